@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/base/ids.h"
+#include "proxy/core/base/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace headway::ledger {
+
+// Plain values of spec/ledger.md. Enumerations stand as the spec's words; session and agent as 12
+// hex digits of an HMAC; never conversation text. Durations in milliseconds.
+using Ms = double;
+
+struct TurnStarted
+{
+    std::string dialect;
+    std::string modelAsked;
+    std::string model;
+    std::string effort;
+    std::uint64_t bytesIn = 0;
+};
+
+struct TurnEnded
+{
+    std::string dialect;
+    std::string modelAsked;
+    std::string model;
+    std::string effort;
+    std::string decision;
+    std::string place; // same, lane, spare, dialled
+    std::uint64_t connection = 0;
+    std::string generation;
+    Ms gateMs = 0;
+    Ms queuedMs = 0;
+    Ms dialledMs = 0; // time spent opening connections
+    std::optional<Ms> firstByteMs; // from the last send to the first model event
+    std::optional<Ms> streamedMs; // first output to end
+    Ms totalMs = 0;
+    std::uint32_t attempts = 0;
+    std::uint32_t refusals = 0;
+    std::string admission; // none, at_once, queued, refused
+    std::uint64_t inputTokens = 0;
+    std::uint64_t cachedTokens = 0;
+    std::uint64_t cacheWriteTokens = 0;
+    std::uint64_t outputTokens = 0;
+    std::uint64_t reasoningTokens = 0;
+    std::uint64_t expectedCachedTokens = 0;
+    std::uint64_t bytesIn = 0;
+    std::uint64_t bytesOut = 0;
+    std::string stopReason;
+    std::string end; // completed, client_gone, refused, failed, process_died
+    std::string errorType; // when failed or refused
+    std::string reason; // plain words
+};
+
+struct HeadDecided
+{
+    std::string decision;
+    std::string place;
+    std::string partition; // 12 hex
+    std::uint64_t connection = 0;
+    std::uint64_t candidates = 0;
+    std::uint64_t idle = 0;
+    std::uint64_t matching = 0;
+    std::string matchMode;
+    std::uint64_t deltaItems = 0;
+    std::uint64_t inputItems = 0;
+    bool promoted = false;
+    bool createdConnection = false;
+    std::optional<std::uint64_t> diffIndex;
+    std::string diffKind;
+    std::string expectedHash; // keyed
+    std::string foundHash;
+    std::string promptChanges; // comma separated
+    std::string rescanOutcome; // only when it ran
+    Ms waitedMs = 0;
+    std::uint64_t isolatedBy = 0;
+};
+
+struct Admission
+{
+    std::string outcome; // admitted, queued, refused, cancelled, returned
+    std::uint64_t request = 0; // one admission request; every one ends exactly once
+    Ms waitedMs = 0;
+    Ms requiredMs = 0;
+    std::optional<std::uint64_t> hintS;
+    std::string policy;
+    std::uint64_t place = 0; // queue place on arrival; 0 = did not queue
+};
+
+struct Connection
+{
+    std::string event; // dialled, opened, rejected, failed, closed, evicted
+    std::uint64_t connection = 0;
+    std::uint64_t request = 0; // the admission it was dialled on; 0 = recovery or none
+    std::optional<std::uint64_t> status;
+    std::optional<Ms> retryAfterMs;
+    std::string reason;
+    std::optional<std::uint64_t> closeCode;
+    Ms ageMs = 0;
+    std::uint64_t turns = 0;
+    std::uint64_t bytesUp = 0;
+    std::uint64_t bytesDown = 0;
+    bool recovery = false;
+    std::string upstreamRequestId; // cf-ray or x-request-id of a rejection
+};
+
+struct SettingsChanged
+{
+    std::string who; // window, file, command_line, environment
+    std::string key;
+    std::string oldValue;
+    std::string newValue;
+};
+
+struct Retry
+{
+    std::uint64_t attempt = 0; // the one that failed, from 1
+    std::string cause;
+    std::string action; // same_socket_full, new_socket_full, backoff …
+    Ms delayMs = 0;
+};
+
+struct Warning
+{
+    std::string key;
+    std::string text;
+};
+
+struct Process
+{
+    std::string event; // started, stopped
+    std::string version;
+    std::uint64_t pid = 0;
+};
+
+using Body = std::variant<TurnStarted, TurnEnded, HeadDecided, Admission, Connection, SettingsChanged,
+                          Retry, Warning, Process>;
+
+struct Record
+{
+    base::WallTime at;
+    base::TurnId turn; // zero: none
+    std::string session;
+    std::string agent;
+    Body body;
+};
+
+} // namespace headway::ledger

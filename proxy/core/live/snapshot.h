@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/base/ids.h"
+#include "proxy/core/base/time.h"
+#include "proxy/core/heads/decision.h"
+#include "proxy/core/ledger/record.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headway::live {
+
+enum class Phase : std::uint8_t { Gate, Queued, Backoff, Dialling, FirstByte, Streaming };
+
+// One turn in flight. Durations are as of the snapshot's time.
+struct TurnRow
+{
+    base::TurnId turn;
+    std::string session; // 12 hex, or the user's label
+    std::string agent; // empty: main agent
+    std::string model;
+    std::string dialect;
+    Phase phase = Phase::Dialling;
+    std::optional<heads::Decision> decision;
+    std::optional<heads::Place> place;
+    base::Milliseconds age{0};
+    base::Milliseconds inPhase{0};
+    base::Milliseconds remaining{0}; // Queued, Backoff: until it leaves
+    std::size_t queuePlace = 0;
+    std::uint32_t attempt = 1;
+    std::uint64_t outputEvents = 0;
+    std::uint64_t bytesOut = 0;
+    std::string why; // plain words
+
+    friend bool operator==(const TurnRow &, const TurnRow &) = default;
+};
+
+struct HeadRow
+{
+    base::ConnectionId connection;
+    std::string partition; // 12 hex
+    std::string session;
+    std::string agent;
+    std::string model;
+    heads::Generation generation = heads::Generation::Nursery;
+    bool inFlight = false;
+    base::Milliseconds age{0};
+    base::Milliseconds idle{0};
+    std::uint64_t turns = 0;
+    std::uint64_t items = 0;
+    std::uint64_t bytesSaved = 0;
+
+    friend bool operator==(const HeadRow &, const HeadRow &) = default;
+};
+
+// What happened in one wall-clock second; the charts are drawn from these.
+struct SecondStats
+{
+    std::int64_t second = 0; // unix time
+    std::uint32_t continued = 0; // turn starts, by kind
+    std::uint32_t laneOrSpare = 0;
+    std::uint32_t openedAtOnce = 0;
+    std::uint32_t openedAfterWait = 0;
+    std::uint32_t refused = 0;
+    std::uint32_t rejections = 0; // by the provider
+    std::uint32_t completed = 0;
+    std::uint32_t failed = 0;
+    // Waits of the attempts that were admitted or refused in this second, milliseconds.
+    double waitP50Ms = 0;
+    double waitP95Ms = 0;
+    double waitMaxMs = 0;
+    std::uint32_t waits = 0; // how many; 0 = gap
+    std::uint32_t queueLength = 0; // at the end of the second
+    double bucketLevel = 0; // tokens at the end of the second, negative: debt
+    std::uint64_t inputTokens = 0;
+    std::uint64_t cachedTokens = 0;
+    std::uint32_t warnings = 0;
+
+    friend bool operator==(const SecondStats &, const SecondStats &) = default;
+};
+
+// A settings change, marked on the charts.
+struct ChangeMark
+{
+    base::WallTime at;
+    std::string key;
+    std::string oldValue;
+    std::string newValue;
+    std::string who;
+
+    friend bool operator==(const ChangeMark &, const ChangeMark &) = default;
+};
+
+struct Totals
+{
+    std::uint64_t turnsStarted = 0;
+    std::uint64_t turnsCompleted = 0;
+    std::uint64_t turnsFailed = 0;
+    std::uint64_t turnsRefused = 0;
+    std::uint64_t clientGone = 0;
+    std::uint64_t continued = 0;
+    std::uint64_t opened = 0;
+    std::uint64_t rejections = 0;
+    std::uint64_t records = 0;
+    std::uint64_t inputTokens = 0;
+    std::uint64_t cachedTokens = 0;
+
+    friend bool operator==(const Totals &, const Totals &) = default;
+};
+
+// One setting as the control panel needs it.
+struct SettingValue
+{
+    std::string value; // as text, in the setting's own unit
+    std::string source; // default, file, environment, command_line, window
+    bool locked = false; // fixed by command line or environment
+
+    friend bool operator==(const SettingValue &, const SettingValue &) = default;
+};
+
+// What the window shows, ten times a second, as one value. Built on the proxy's thread; nothing in
+// it changes afterwards.
+struct Snapshot
+{
+    base::WallTime at;
+    std::string listening; // "127.0.0.1:17421"; empty: not listening
+    std::string upstream; // as a person would name it
+    std::string upstreamState; // ok, untried, "rejecting (403)", "unreachable: …"
+    std::vector<TurnRow> turns;
+    std::vector<HeadRow> heads;
+    std::vector<SecondStats> seconds; // new or changed ones since the last snapshot, ascending
+    std::vector<ChangeMark> changes; // new ones since the last snapshot
+    std::vector<ledger::Record> records; // new ones since the last snapshot
+    std::map<std::string, SettingValue> settings; // by key
+    base::Milliseconds waitBound{0}; // derived, spec/pacing.md section 2
+    base::Milliseconds ladder{0};
+    base::Milliseconds hintCap{0};
+    int effectiveRetries = 0;
+    base::Milliseconds effectiveIdle{0};
+    std::vector<std::string> notices; // all in force, plain words
+    Totals totals;
+    std::string ledgerState; // ok, or what is wrong and what was done
+    std::string policy;
+    double bucketLevel = 0;
+    std::uint32_t waiting = 0;
+};
+
+using SnapshotPointer = std::shared_ptr<const Snapshot>;
+
+} // namespace headway::live

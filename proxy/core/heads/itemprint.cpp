@@ -159,12 +159,13 @@ void ItemPrinter::State::writePayload(element payload, bool blankIsEmptyObject)
     if (payload.get_string().get(text) != simdjson::SUCCESS) {
         form.mark('V');
         form.value(payload);
-    } else if (const auto parsed = payloadReader.read(text)) {
+        return;
+    }
+    if (blankIsEmptyObject && isBlank(text))
+        text = "{}";
+    if (const auto parsed = payloadReader.read(text)) {
         form.mark('J');
         form.value(*parsed);
-    } else if (blankIsEmptyObject && isBlank(text)) {
-        form.mark('J');
-        form.object(object{});
     } else {
         form.mark('B');
         form.text(text);

@@ -3,22 +3,28 @@
 
 #include "proxy/core/heads/itemprint.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace headway::heads {
 
 // Remembers the print of text that was seen byte for byte before: a client sends its whole history
-// with every turn, and hashing bytes is an order of magnitude cheaper than reading JSON. One place
-// per hash, the newer entry stays.
+// with every turn, and hashing bytes is an order of magnitude cheaper than reading JSON. Four
+// places per hash; at most half full until it may grow no more, then newer entries take older ones'
+// places.
 class SeenBefore final
 {
 public:
-    [[nodiscard]] std::optional<ItemPrint> find(const base::Fingerprint &raw) const
+    [[nodiscard]] std::optional<ItemPrint> find(const base::Fingerprint &raw)
     {
-        const Entry &entry = m_entries[place(raw)];
-        return entry.raw == raw ? std::optional(entry.print) : std::nullopt;
+        for (const Entry &entry : places(raw)) {
+            if (entry.raw == raw)
+                return entry.print;
+        }
+        return std::nullopt;
     }
 
     void insert(const base::Fingerprint &raw, const ItemPrint &print)
@@ -31,22 +37,31 @@ public:
 private:
     struct Entry
     {
-        base::Fingerprint raw;
+        base::Fingerprint raw; // zero: free
         ItemPrint print;
     };
+    static constexpr std::size_t ways = 4;
     static constexpr std::size_t firstEntries = 512;
     static constexpr std::size_t mostEntries = 65'536; // 2.5 MB
 
-    [[nodiscard]] std::size_t place(const base::Fingerprint &raw) const
+    [[nodiscard]] std::span<Entry> places(const base::Fingerprint &raw)
     {
-        return raw.low & (m_entries.size() - 1);
+        const std::size_t row = raw.low & (m_entries.size() / ways - 1);
+        return std::span(m_entries).subspan(row * ways, ways);
     }
 
     void put(const Entry &entry)
     {
-        Entry &slot = m_entries[place(entry.raw)];
-        m_used += slot.raw == base::Fingerprint{} ? 1U : 0U;
-        slot = entry;
+        const std::span<Entry> row = places(entry.raw);
+        const auto free = std::find_if(row.begin(), row.end(), [](const Entry &place) {
+            return place.raw == base::Fingerprint{};
+        });
+        if (free == row.end()) {
+            row[entry.raw.high % ways] = entry;
+            return;
+        }
+        *free = entry;
+        ++m_used;
     }
 
     void grow()
@@ -60,7 +75,7 @@ private:
         }
     }
 
-    std::vector<Entry> m_entries{firstEntries};
+    std::vector<Entry> m_entries{std::vector<Entry>(firstEntries)};
     std::size_t m_used = 0;
 };
 

@@ -76,7 +76,8 @@ void LegendBar::paintEvent(QPaintEvent *)
         x += swatch + gap * 0.7;
         painter.setPen(secondary(palette()));
         if (nameWidth > 0)
-            painter.drawText(QRectF(x, 0, nameWidth + 1, height()), Qt::AlignVCenter, m_items[i].name);
+            painter.drawText(QRectF(x, 0, nameWidth + 1, height()), Qt::AlignVCenter,
+                             m_items[i].name);
         x += nameWidth + gap * 0.8;
         painter.setPen(palette().color(QPalette::WindowText));
         if (i < m_values.size())

@@ -21,10 +21,10 @@ LevelChart::LevelChart(QWidget *parent)
 
 std::vector<LegendItem> LevelChart::legend() const
 {
-    using Shape = LegendItem::Shape;
-    return {{Shape::Fill, faded(colors().active, 0.35), tr("tokens free")},
-            {Shape::Fill, hatched(colors().limit, Hatch::Falling), tr("debt: promised ahead")},
-            {Shape::Dashes, colors().label, tr("burst")}};
+    using enum LegendItem::Shape;
+    return {{Fill, faded(colors().active, 0.35), tr("tokens free")},
+            {Fill, hatched(colors().limit, Hatch::Falling), tr("debt: promised ahead")},
+            {Dashes, colors().label, tr("burst")}};
 }
 
 std::vector<QString> LevelChart::readout(const Column *column) const

@@ -26,10 +26,10 @@ ReuseChart::ReuseChart(QWidget *parent)
 
 std::vector<LegendItem> ReuseChart::legend() const
 {
-    using Shape = LegendItem::Shape;
-    return {{Shape::Line, colors().active, tr("turns continued")},
-            {Shape::Dashes, colors().text, tr("input tokens cached")},
-            {Shape::Triangle, colors().waiting, tr("warnings")}};
+    using enum LegendItem::Shape;
+    return {{Line, colors().active, tr("turns continued")},
+            {Dashes, colors().text, tr("input tokens cached")},
+            {Triangle, colors().waiting, tr("warnings")}};
 }
 
 std::vector<QString> ReuseChart::readout(const Column *column) const
@@ -58,7 +58,8 @@ void ReuseChart::rebuild(const ChartFrame &frame)
     for (const Column &column : frame.columns) {
         const auto [left, right] = edges(column, frame.span);
         if (column.warnings > 0)
-            m_symbols.push_back({(left + right) / 2, LegendItem::Shape::Triangle, colors().waiting});
+            m_symbols.push_back(
+                {(left + right) / 2, LegendItem::Shape::Triangle, colors().waiting});
     }
 }
 

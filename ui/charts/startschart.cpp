@@ -18,16 +18,16 @@ StartsChart::StartsChart(QWidget *parent)
 
 std::vector<LegendItem> StartsChart::legend() const
 {
-    using Shape = LegendItem::Shape;
+    using enum LegendItem::Shape;
     const auto fill = [this](StartKind kind, const QString &name) {
-        return LegendItem{Shape::Fill, kindBrush(kind, colors()), name};
+        return LegendItem{Fill, kindBrush(kind, colors()), name};
     };
     return {fill(StartKind::Continued, tr("continued")),
             fill(StartKind::LaneOrSpare, tr("lane or spare")),
             fill(StartKind::OpenedAtOnce, tr("opened at once")),
             fill(StartKind::OpenedAfterWait, tr("after waiting")),
             fill(StartKind::Refused, tr("refused")),
-            {Shape::Diamond, colors().limit, tr("rejected by provider")}};
+            {Diamond, colors().limit, tr("rejected by provider")}};
 }
 
 std::vector<QString> StartsChart::readout(const Column *column) const

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What TimeChart paints over Qt Charts: lines with gaps, signs, marks, crosshair.
-#include "ui/charts/timechart.h"
-
 #include "ui/charts/symbols.h"
+#include "ui/charts/timechart.h"
 #include "ui/format/appearance.h"
 
 #include <QChart>
@@ -59,7 +58,8 @@ void TimeChart::paintTracks(QPainter &painter) const
                 continue;
             }
             for (qsizetype i = 0; i + 1 < line.size(); i += 2)
-                painter.drawRect(QRectF((line[i].x() + line[i + 1].x()) / 2 - 1, line[i].y() - 1, 2, 2));
+                painter.drawRect(
+                    QRectF((line[i].x() + line[i + 1].x()) / 2 - 1, line[i].y() - 1, 2, 2));
         }
     }
 }
@@ -75,8 +75,8 @@ void TimeChart::paintReferences(QPainter &painter) const
         if (reference.label.isEmpty())
             continue;
         painter.setPen(m_colors.label);
-        painter.drawText(QRectF(plot.right() + 4, y - 20, 200, 40), Qt::AlignLeft | Qt::AlignVCenter,
-                         reference.label);
+        painter.drawText(QRectF(plot.right() + 4, y - 20, 200, 40),
+                         Qt::AlignLeft | Qt::AlignVCenter, reference.label);
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
 }

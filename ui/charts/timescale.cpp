@@ -38,7 +38,8 @@ QSize TimeScale::sizeHint() const
 QString TimeScale::label(int part) const
 {
     if (part == parts && m_paused)
-        return clockTime(base::WallTime(base::Milliseconds(static_cast<qint64>(m_span.end * 1000))));
+        return clockTime(
+            base::WallTime(base::Milliseconds(static_cast<qint64>(m_span.end * 1000))));
     if (part == parts)
         return tr("now");
     const int seconds = m_span.seconds * (parts - part) / parts;

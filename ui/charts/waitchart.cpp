@@ -33,11 +33,11 @@ WaitChart::WaitChart(QWidget *parent)
 
 std::vector<LegendItem> WaitChart::legend() const
 {
-    using Shape = LegendItem::Shape;
-    return {{Shape::Line, colors().waiting, tr("p50")},
-            {Shape::Fill, hatched(colors().waiting, Hatch::Rising), tr("p95")},
-            {Shape::Dots, colors().text, tr("max")},
-            {Shape::Fill, faded(colors().done, 0.35), tr("queue (right)")}};
+    using enum LegendItem::Shape;
+    return {{Line, colors().waiting, tr("p50")},
+            {Fill, hatched(colors().waiting, Hatch::Rising), tr("p95")},
+            {Dots, colors().text, tr("max")},
+            {Fill, faded(colors().done, 0.35), tr("queue (right)")}};
 }
 
 std::vector<QString> WaitChart::readout(const Column *column) const

@@ -25,10 +25,10 @@ struct Tones
     QRgb toolTip;
 };
 
-constexpr Tones lightTones{lightGrounds, 0xfff7f8fa, 0xfffbfbfc, 0xff1c2027, 0xff9299a4, 0xff5b626d,
-                           0xff0f67b8,   0xffffffff, 0xff0f67b8, 0xffffffff};
-constexpr Tones darkTones{darkGrounds, 0xff1c1f25, 0xff2b2f37, 0xffe6e9ee, 0xff6c737e, 0xff9aa3af,
-                          0xff2f7fc4,  0xffffffff, 0xff60bbf2, 0xff2b2f37};
+constexpr Tones lightTones{lightGrounds, 0xfff7f8fa, 0xfffbfbfc, 0xff1c2027, 0xff9299a4,
+                           0xff5b626d,   0xff0f67b8, 0xffffffff, 0xff0f67b8, 0xffffffff};
+constexpr Tones darkTones{darkGrounds, 0xff1c1f25, 0xff2b2f37, 0xffe6e9ee, 0xff6c737e,
+                          0xff9aa3af,  0xff2f7fc4, 0xffffffff, 0xff60bbf2, 0xff2b2f37};
 
 QPalette paletteOf(const Tones &tones)
 {
@@ -41,8 +41,9 @@ QPalette paletteOf(const Tones &tones)
     palette.setColor(QPalette::HighlightedText, QColor(tones.highlightedText));
     palette.setColor(QPalette::Link, QColor(tones.link));
     palette.setColor(QPalette::LinkVisited, QColor(tones.link));
-    for (const auto role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText,
-                            QPalette::ToolTipText}) {
+    for (const auto role :
+         {QPalette::Text, QPalette::WindowText, QPalette::ButtonText, QPalette::ToolTipText})
+    {
         palette.setColor(role, QColor(tones.text));
         palette.setColor(QPalette::Disabled, role, QColor(tones.disabled));
     }
@@ -51,9 +52,8 @@ QPalette paletteOf(const Tones &tones)
 
 QColor blend(const QColor &a, const QColor &b, double share)
 {
-    const auto mix = [share](int x, int y) {
-        return static_cast<int>(x * (1 - share) + y * share);
-    };
+    const auto mix
+        = [share](int x, int y) { return static_cast<int>(x * (1 - share) + y * share); };
     return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
 }
 

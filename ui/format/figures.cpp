@@ -30,7 +30,8 @@ QString trimmed(double value)
     return QString::number(value, 'f', 1);
 }
 
-QString twoParts(std::int64_t high, const QString &highUnit, std::int64_t low, const QString &lowUnit)
+QString twoParts(std::int64_t high, const QString &highUnit, std::int64_t low,
+                 const QString &lowUnit)
 {
     return withUnit(QString::number(high), highUnit) + noBreakSpace
         + withUnit(QStringLiteral("%1").arg(low, 2, 10, QLatin1Char('0')), lowUnit);

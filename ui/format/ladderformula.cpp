@@ -37,7 +37,8 @@ QString adviceFor(const pacing::RequestBudget &budget, const pacing::BudgetSetti
 
 } // namespace
 
-LadderFormula ladderFormula(const pacing::RequestBudget &budget, const pacing::BudgetSettings &asked)
+LadderFormula ladderFormula(const pacing::RequestBudget &budget,
+                            const pacing::BudgetSettings &asked)
 {
     const base::Milliseconds rungs = pacing::ladder(budget.retries);
     const base::Milliseconds used = budget.bound * (budget.retries + 1) + rungs;

@@ -40,8 +40,7 @@ void add(Column &column, const live::SecondStats &s, double &waits)
     raise(column.waitP95, s.waitP95Ms);
     raise(column.waitMax, s.waitMaxMs);
     const double weight = s.waits;
-    column.waitP50
-        = (column.waitP50.value_or(0) * waits + s.waitP50Ms * weight) / (waits + weight);
+    column.waitP50 = (column.waitP50.value_or(0) * waits + s.waitP50Ms * weight) / (waits + weight);
     waits += weight;
 }
 

@@ -11,7 +11,13 @@
 namespace headway::ui {
 
 // How a turn started, in stacking order from the bottom.
-enum class StartKind : std::uint8_t { Continued, LaneOrSpare, OpenedAtOnce, OpenedAfterWait, Refused };
+enum class StartKind : std::uint8_t {
+    Continued,
+    LaneOrSpare,
+    OpenedAtOnce,
+    OpenedAfterWait,
+    Refused
+};
 inline constexpr std::size_t startKinds = 5;
 
 // One drawn column: `width` seconds from `second` on. What nobody reported or what did not happen
@@ -48,6 +54,7 @@ struct Span
 
 // The complete seconds of the span, decimated. Columns start at multiples of their width, so that
 // a column keeps its content while the chart scrolls. The vector keeps its memory.
-void buildColumns(const SecondRing &ring, const Span &span, int width, std::vector<Column> &columns);
+void buildColumns(const SecondRing &ring, const Span &span, int width,
+                  std::vector<Column> &columns);
 
 } // namespace headway::ui

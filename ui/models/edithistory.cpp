@@ -12,7 +12,8 @@ constexpr std::size_t keptSteps = 100;
 void EditHistory::record(const Edit &edit, std::uint64_t gesture)
 {
     m_steps.resize(m_next); // a new edit ends the chance to redo
-    if (!m_steps.empty() && m_steps.back().gesture == gesture && m_steps.back().edit.key == edit.key)
+    if (!m_steps.empty() && m_steps.back().gesture == gesture
+        && m_steps.back().edit.key == edit.key)
         m_steps.back().edit.newValue = edit.newValue;
     else
         m_steps.push_back({edit, gesture});

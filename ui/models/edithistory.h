@@ -31,7 +31,10 @@ public:
 
     [[nodiscard]] bool canUndo() const { return m_next > 0; }
     [[nodiscard]] bool canRedo() const { return m_next < m_steps.size(); }
-    [[nodiscard]] const Edit *nextUndo() const { return canUndo() ? &m_steps[m_next - 1].edit : nullptr; }
+    [[nodiscard]] const Edit *nextUndo() const
+    {
+        return canUndo() ? &m_steps[m_next - 1].edit : nullptr;
+    }
 
 private:
     struct Step

@@ -12,12 +12,25 @@ class HeadModel final : public KeyedTable<live::HeadRow>
     Q_OBJECT
 
 public:
-    enum Column { State, Connection, Who, Model, Generation, Partition, Age, Idle, Turns, Items, Saved };
+    enum Column {
+        State,
+        Connection,
+        Who,
+        Model,
+        Generation,
+        Partition,
+        Age,
+        Idle,
+        Turns,
+        Items,
+        Saved
+    };
 
     explicit HeadModel(QObject *parent = nullptr);
 
 private:
-    [[nodiscard]] QVariant decoration(const live::HeadRow &row, int column, int role) const override;
+    [[nodiscard]] QVariant decoration(const live::HeadRow &row, int column,
+                                      int role) const override;
 };
 
 } // namespace headway::ui

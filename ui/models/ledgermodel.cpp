@@ -21,8 +21,9 @@ QString cell(const ledger::Record &record, int column)
     case LedgerModel::Turn:
         return record.turn.value() == 0 ? unknown() : requestId(record.turn.value());
     case LedgerModel::Who:
-        return record.session.empty() && record.agent.empty() ? unknown()
-                                                              : agentWords(record.session, record.agent);
+        return record.session.empty() && record.agent.empty()
+            ? unknown()
+            : agentWords(record.session, record.agent);
     case LedgerModel::What:
         return recordWords(record).text;
     default:

@@ -28,7 +28,8 @@ QString plain(const std::string &identifier)
 Word words(const ledger::TurnStarted &r)
 {
     return {Meaning::Done, idleGlyph,
-            RecordWords::tr("%1, %2 in").arg(text(r.model.empty() ? r.modelAsked : r.model), bytes(r.bytesIn))};
+            RecordWords::tr("%1, %2 in")
+                .arg(text(r.model.empty() ? r.modelAsked : r.model), bytes(r.bytesIn))};
 }
 
 Word words(const ledger::TurnEnded &r)
@@ -42,9 +43,10 @@ Word words(const ledger::TurnEnded &r)
         return {Meaning::Done, idleGlyph,
                 RecordWords::tr("client gone after %1").arg(duration(r.totalMs))};
     const Meaning meaning = r.end == "refused" ? Meaning::Limit : Meaning::Failed;
-    return word(meaning, RecordWords::tr("%1 after %2: %3")
-                             .arg(plain(r.end), duration(r.totalMs),
-                                  r.reason.empty() ? plain(r.errorType) : text(r.reason)));
+    return word(meaning,
+                RecordWords::tr("%1 after %2: %3")
+                    .arg(plain(r.end), duration(r.totalMs),
+                         r.reason.empty() ? plain(r.errorType) : text(r.reason)));
 }
 
 Word words(const ledger::HeadDecided &r)
@@ -54,17 +56,18 @@ Word words(const ledger::HeadDecided &r)
         ? QString()
         : RecordWords::tr(", %1 of %2 items sent").arg(count(r.deltaItems), count(r.inputItems));
     return {continued ? Meaning::Active : Meaning::Done,
-            continued ? sign(Meaning::Active).glyph : idleGlyph,
-            plain(r.decision) + items};
+            continued ? sign(Meaning::Active).glyph : idleGlyph, plain(r.decision) + items};
 }
 
 Word words(const ledger::Admission &r)
 {
     if (r.outcome == "refused")
-        return word(Meaning::Limit, RecordWords::tr("refused: would have to wait %1").arg(duration(r.requiredMs)));
+        return word(Meaning::Limit,
+                    RecordWords::tr("refused: would have to wait %1").arg(duration(r.requiredMs)));
     if (r.outcome == "queued")
-        return word(Meaning::Waiting, RecordWords::tr("queued at place %1 for %2")
-                                          .arg(count(r.place), duration(r.requiredMs)));
+        return word(Meaning::Waiting,
+                    RecordWords::tr("queued at place %1 for %2")
+                        .arg(count(r.place), duration(r.requiredMs)));
     const QString waited
         = r.waitedMs > 0 ? RecordWords::tr(" after %1").arg(duration(r.waitedMs)) : QString();
     return word(Meaning::Done, plain(r.outcome) + waited);
@@ -72,10 +75,12 @@ Word words(const ledger::Admission &r)
 
 Word words(const ledger::Connection &r)
 {
-    const QString name = RecordWords::tr("connection %1 %2").arg(count(r.connection), plain(r.event));
+    const QString name
+        = RecordWords::tr("connection %1 %2").arg(count(r.connection), plain(r.event));
     const QString why = r.reason.empty() ? QString() : RecordWords::tr(": %1").arg(plain(r.reason));
     if (r.event == "rejected")
-        return word(Meaning::Limit, name + (r.status ? RecordWords::tr(" (%1)").arg(*r.status) : why));
+        return word(Meaning::Limit,
+                    name + (r.status ? RecordWords::tr(" (%1)").arg(*r.status) : why));
     if (r.event == "failed")
         return word(Meaning::Failed, name + why);
     return {Meaning::Done, idleGlyph, name + why};
@@ -84,14 +89,15 @@ Word words(const ledger::Connection &r)
 Word words(const ledger::SettingsChanged &r)
 {
     const live::ChangeMark change{{}, r.key, r.oldValue, r.newValue, r.who};
-    return {Meaning::Active, u'◇', RecordWords::tr("%1 %2").arg(changeText(change), whoWords(r.who))};
+    return {Meaning::Active, u'◇',
+            RecordWords::tr("%1 %2").arg(changeText(change), whoWords(r.who))};
 }
 
 Word words(const ledger::Retry &r)
 {
-    return word(Meaning::Waiting, RecordWords::tr("try %1: %2, then %3 after %4")
-                                      .arg(count(r.attempt), plain(r.cause), plain(r.action),
-                                           duration(r.delayMs)));
+    return word(Meaning::Waiting,
+                RecordWords::tr("try %1: %2, then %3 after %4")
+                    .arg(count(r.attempt), plain(r.cause), plain(r.action), duration(r.delayMs)));
 }
 
 Word words(const ledger::Warning &r)

@@ -32,7 +32,8 @@ QString output(const Row &row)
 {
     if (row.outputEvents == 0)
         return unknown();
-    return TurnModel::tr("%1 · %2", "events · bytes").arg(count(row.outputEvents), bytes(row.bytesOut));
+    return TurnModel::tr("%1 · %2", "events · bytes")
+        .arg(count(row.outputEvents), bytes(row.bytesOut));
 }
 
 QString phase(const Row &row)
@@ -46,20 +47,29 @@ std::vector<TableColumn<Row>> columns()
     return {
         {TurnModel::tr("Phase"), TurnModel::tr("What the turn is doing now"), false, phase,
          [](const Row &r) { return QVariant(static_cast<int>(r.phase)); }},
-        {TurnModel::tr("Session · agent"), TurnModel::tr("Keyed short names, never the client's ids"),
-         false, [](const Row &r) { return agentWords(r.session, r.agent); }, {}},
+        {TurnModel::tr("Session · agent"),
+         TurnModel::tr("Keyed short names, never the client's ids"),
+         false,
+         [](const Row &r) { return agentWords(r.session, r.agent); },
+         {}},
         {TurnModel::tr("Model"), {}, false, [](const Row &r) { return text(r.model); }, {}},
-        {TurnModel::tr("Decision"), TurnModel::tr("What the head scan decided, and where it runs"),
-         false, [](const Row &r) { return decisionWords(r.decision, r.place); }, {}},
+        {TurnModel::tr("Decision"),
+         TurnModel::tr("What the head scan decided, and where it runs"),
+         false,
+         [](const Row &r) { return decisionWords(r.decision, r.place); },
+         {}},
         {TurnModel::tr("Age"), TurnModel::tr("Since the request arrived"), true,
          [](const Row &r) { return duration(r.age); },
          [](const Row &r) { return milliseconds(r.age); }},
-        {TurnModel::tr("In phase"), {}, true, [](const Row &r) { return duration(r.inPhase); },
+        {TurnModel::tr("In phase"),
+         {},
+         true,
+         [](const Row &r) { return duration(r.inPhase); },
          [](const Row &r) { return milliseconds(r.inPhase); }},
         {TurnModel::tr("Leaves in"), TurnModel::tr("Countdown and place of a waiting turn"), true,
          leavesIn, [](const Row &r) { return milliseconds(r.remaining); }},
-        {TurnModel::tr("Output"), TurnModel::tr("Events and bytes sent to the client"), true, output,
-         [](const Row &r) { return QVariant::fromValue<qulonglong>(r.bytesOut); }},
+        {TurnModel::tr("Output"), TurnModel::tr("Events and bytes sent to the client"), true,
+         output, [](const Row &r) { return QVariant::fromValue<qulonglong>(r.bytesOut); }},
         {TurnModel::tr("Why"), {}, false, [](const Row &r) { return text(r.why); }, {}},
     };
 }

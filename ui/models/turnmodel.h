@@ -17,7 +17,8 @@ public:
     explicit TurnModel(QObject *parent = nullptr);
 
 private:
-    [[nodiscard]] QVariant decoration(const live::TurnRow &row, int column, int role) const override;
+    [[nodiscard]] QVariant decoration(const live::TurnRow &row, int column,
+                                      int role) const override;
 };
 
 } // namespace headway::ui

@@ -161,14 +161,13 @@ void ControlPanel::showHistory()
     const Edit *next = m_history.nextUndo();
     m_undo->setEnabled(next != nullptr);
     m_redo->setEnabled(m_history.canRedo());
-    m_undo->setToolTip(next == nullptr
-                           ? tr("Nothing was changed here yet")
-                           : tr("Take back: %1 (Ctrl+Z)")
-                                 .arg(changeText({{},
-                                                  next->key.toStdString(),
-                                                  next->oldValue.toStdString(),
-                                                  next->newValue.toStdString(),
-                                                  {}})));
+    m_undo->setToolTip(next == nullptr ? tr("Nothing was changed here yet")
+                                       : tr("Take back: %1 (Ctrl+Z)")
+                                             .arg(changeText({{},
+                                                              next->key.toStdString(),
+                                                              next->oldValue.toStdString(),
+                                                              next->newValue.toStdString(),
+                                                              {}})));
     Q_EMIT historyChanged();
 }
 

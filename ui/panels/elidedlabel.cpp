@@ -40,7 +40,8 @@ QSize ElidedLabel::sizeHint() const
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    return {std::min(sizeHint().width(), fontMetrics().averageCharWidth() * 6), fontMetrics().height()};
+    return {std::min(sizeHint().width(), fontMetrics().averageCharWidth() * 6),
+            fontMetrics().height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent *)

@@ -62,9 +62,8 @@ SettingSlider::SettingSlider(settings::Key key, QWidget *parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(sendIntervalMs);
     connect(&m_pause, &QTimer::timeout, this, &SettingSlider::send);
-    connect(m_slider, &QSlider::valueChanged, this, [this](int stop) {
-        moveTo(narrow(m_stops[static_cast<std::size_t>(stop)]));
-    });
+    connect(m_slider, &QSlider::valueChanged, this,
+            [this](int stop) { moveTo(narrow(m_stops[static_cast<std::size_t>(stop)])); });
     connect(m_slider, &QSlider::sliderPressed, this, [this] { ++m_gesture; });
     connect(m_slider, &QSlider::sliderReleased, this, &SettingSlider::send);
     connect(m_spin, &QSpinBox::valueChanged, this, &SettingSlider::moveTo);
@@ -171,12 +170,14 @@ void SettingSlider::showLock(const live::SettingValue &value)
     if (m_lock->isHidden() != value.locked)
         return;
     m_lock->setVisible(value.locked);
-    const QString where = value.source == "environment" ? tr("the environment") : tr("the command line");
+    const QString where
+        = value.source == "environment" ? tr("the environment") : tr("the command line");
     const QString tip = tr("Fixed by %1. A change here acts until exit; the next start begins with "
                            "the fixed value again.")
                             .arg(where);
     m_lock->setToolTip(value.locked ? tip : QString());
-    m_lock->setAccessibleName(value.locked ? tr("%1 is locked. %2").arg(title(m_row), tip) : QString());
+    m_lock->setAccessibleName(value.locked ? tr("%1 is locked. %2").arg(title(m_row), tip)
+                                           : QString());
 }
 
 } // namespace headway::ui

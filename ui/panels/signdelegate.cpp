@@ -34,7 +34,8 @@ void SignDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     painter->save();
     painter->setFont(item.font);
     painter->setPen(isSelected ? ink : color(meaning, item.palette));
-    painter->drawText(QRect(box.left(), box.top(), glyphWidth, box.height()), Qt::AlignCenter, glyph);
+    painter->drawText(QRect(box.left(), box.top(), glyphWidth, box.height()), Qt::AlignCenter,
+                      glyph);
     box.setLeft(box.left() + glyphWidth + 4);
     painter->setPen(ink);
     painter->drawText(box, Qt::AlignLeft | Qt::AlignVCenter,

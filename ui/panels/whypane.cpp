@@ -103,14 +103,16 @@ void WhyPane::show()
     m_facts->setVisible(m_turn.has_value());
     if (!m_turn) {
         m_title->setText(tr("No turn selected"));
-        m_reason->setText(tr("Select a turn below the charts to read why it waits, where it runs and "
-                             "what was saved."));
+        m_reason->setText(
+            tr("Select a turn below the charts to read why it waits, where it runs and "
+               "what was saved."));
         return;
     }
     const bool waits = m_turn->phase == live::Phase::Queued || m_turn->phase == live::Phase::Backoff
         || m_turn->phase == live::Phase::Gate;
     m_title->setText(requestId(m_turn->turn.value()));
-    m_reason->setText(m_turn->why.empty() ? tr("Nothing had to be decided yet.") : text(m_turn->why));
+    m_reason->setText(m_turn->why.empty() ? tr("Nothing had to be decided yet.")
+                                          : text(m_turn->why));
     m_phase->setText(m_end.isEmpty() ? phaseWord(m_turn->phase).text : m_end);
     m_who->setText(agentWords(m_turn->session, m_turn->agent));
     m_model->setText(text(m_turn->model));
@@ -119,7 +121,8 @@ void WhyPane::show()
     m_age->setText(duration(m_turn->age));
     m_wait->setText(waits && m_end.isEmpty() ? duration(m_turn->remaining) : unknown());
     m_attempt->setText(QString::number(m_turn->attempt));
-    m_output->setText(tr("%1 events, %2").arg(count(m_turn->outputEvents), bytes(m_turn->bytesOut)));
+    m_output->setText(
+        tr("%1 events, %2").arg(count(m_turn->outputEvents), bytes(m_turn->bytesOut)));
 }
 
 } // namespace headway::ui

@@ -138,8 +138,8 @@ struct Process
     std::uint64_t pid = 0;
 };
 
-using Body = std::variant<TurnStarted, TurnEnded, HeadDecided, Admission, Connection, SettingsChanged,
-                          Retry, Warning, Process>;
+using Body = std::variant<TurnStarted, TurnEnded, HeadDecided, Admission, Connection,
+                          SettingsChanged, Retry, Warning, Process>;
 
 struct Record
 {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/ledger/columns.h"
+#include "proxy/store/sqlconnection.h"
+
+#include <QString>
+
+#include <tl/expected.hpp>
+
+namespace headway::store {
+
+// The ledger as SQLite tables: one per record kind, named after it, with the kind's columns and
+// `seq` in front: the record's number over all kinds, without gaps. Times and turn ids are texts as
+// in the exports. A version stands in PRAGMA user_version.
+inline constexpr int ledgerVersion = 1;
+
+// Whether the file may be used by this program; reads only. 0: an empty file, to be made.
+[[nodiscard]] tl::expected<int, StoreError> checkLedgerVersion(const SqlConnection &connection);
+
+// Makes the tables of an empty file in one transaction.
+tl::expected<void, StoreError> createLedger(const SqlConnection &connection);
+
+// Values are bound in the order: seq, then the kind's columns; texts as UTF-8 bytes.
+[[nodiscard]] QString insertStatement(const ledger::Kind &kind);
+
+// Columns: seq, then the kind's columns, texts as UTF-8 bytes; in the order they were recorded.
+// `where`: a condition with ? for its values; empty: all.
+[[nodiscard]] QString selectStatement(const ledger::Kind &kind, const QString &where);
+
+// One expression over the tables of all kinds, such as the greatest of every table's max(seq).
+[[nodiscard]] QString overAllKinds(const QString &outer, const QString &perKind);
+
+} // namespace headway::store

@@ -190,7 +190,12 @@ void BucketPacerTest::refillsNothingWhenTheClockStepsBack()
     }
     QVERIFY(near(line.tokens(10'000ms), 0));
     QCOMPARE(line.arrive(9'000ms), std::string("queue"));
+    QCOMPARE(std::get<Queued>(line.last).required, Nanoseconds(1'000ms));
     QCOMPARE(line.run(), std::string("11@11000"));
+    // Nor does it take anything away.
+    Timeline full;
+    QCOMPARE(full.leave(10'000ms), std::string());
+    QCOMPARE(full.arrive(5'000ms, 11), std::string("ggggggggggq"));
 }
 
 void BucketPacerTest::reportsThePlacesInOrder()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Servers that break the protocol, vanish, or say nothing (spec/safety.md, cases B21, B26).
 #include "proxy/net/upstream/upstreamsocket.h"
+#include "tests/net/upstream/outboundenvironment.h"
 #include "tests/net/upstream/scriptedpeer.h"
 
 #include <QElapsedTimer>
@@ -40,6 +41,7 @@ private Q_SLOTS:
 void UpstreamFaultsTest::init()
 {
     QTest::failOnWarning(QRegularExpression(QStringLiteral(".")));
+    clearOutboundEnvironment();
 }
 
 void UpstreamFaultsTest::failsWithASentence_data()

@@ -72,14 +72,15 @@ private:
             if (!reading)
                 return;
             received += next->readAll();
-            const qsizetype end = received.indexOf("\r\n\r\n");
-            if (requestHead.isEmpty() && end >= 0) {
+            if (requestHead.isEmpty()) {
+                const qsizetype end = received.indexOf("\r\n\r\n");
+                if (end < 0)
+                    return;
                 requestHead = received.left(end + 4);
                 received.remove(0, end + 4);
                 next->write(m_answer(requestHead));
             }
-            while (auto whole = requestHead.isEmpty() ? std::nullopt : takeFrame(received))
-                frames.push_back(*whole);
+            takeFrames(received, frames);
         });
     }
 

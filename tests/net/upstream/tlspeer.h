@@ -55,14 +55,15 @@ private:
     void read(QSslSocket *next)
     {
         received += next->readAll();
-        const qsizetype end = received.indexOf("\r\n\r\n");
-        if (requestHead.isEmpty() && end >= 0) {
+        if (requestHead.isEmpty()) {
+            const qsizetype end = received.indexOf("\r\n\r\n");
+            if (end < 0)
+                return;
             requestHead = received.left(end + 4);
             received.remove(0, end + 4);
             next->write(switchingProtocols(requestHead));
         }
-        while (auto whole = requestHead.isEmpty() ? std::nullopt : takeFrame(received))
-            frames.push_back(*whole);
+        takeFrames(received, frames);
     }
 
     Identity m_identity;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 // A server's side of RFC 6455 for tests, written from the RFC and sharing nothing with the product.
@@ -64,8 +65,8 @@ struct ClientFrame
     QByteArray payload; // unmasked
 };
 
-// Takes the first whole client frame from the front of `bytes`.
-inline std::optional<ClientFrame> takeFrame(QByteArray &bytes)
+// The first whole client frame of `bytes`, and its length there.
+inline std::optional<std::pair<ClientFrame, qsizetype>> firstFrame(QByteArrayView bytes)
 {
     const auto at = [&bytes](qsizetype i) { return static_cast<std::uint8_t>(bytes[i]); };
     if (bytes.size() < 2)
@@ -88,13 +89,22 @@ inline std::optional<ClientFrame> takeFrame(QByteArray &bytes)
         head += 4;
     if (bytes.size() < head + static_cast<qsizetype>(size))
         return std::nullopt;
-    result.payload = bytes.mid(head, static_cast<qsizetype>(size));
-    if (result.masked) {
-        for (qsizetype i = 0; i < result.payload.size(); ++i)
-            result.payload[i] = static_cast<char>(result.payload[i] ^ bytes[key + i % 4]);
+    result.payload = bytes.sliced(head, static_cast<qsizetype>(size)).toByteArray();
+    char *payload = result.payload.data();
+    for (qsizetype i = 0; result.masked && i < result.payload.size(); ++i)
+        payload[i] = static_cast<char>(payload[i] ^ bytes[key + i % 4]);
+    return std::pair(std::move(result), head + static_cast<qsizetype>(size));
+}
+
+// Takes all whole client frames from the front of `bytes`.
+inline void takeFrames(QByteArray &bytes, std::vector<ClientFrame> &frames)
+{
+    qsizetype taken = 0;
+    while (auto next = firstFrame(QByteArrayView(bytes).sliced(taken))) {
+        frames.push_back(std::move(next->first));
+        taken += next->second;
     }
-    bytes.remove(0, head + static_cast<qsizetype>(size));
-    return result;
+    bytes.remove(0, taken);
 }
 
 // The answer to an upgrade request, section 4.2.2.

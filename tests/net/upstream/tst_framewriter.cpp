@@ -13,8 +13,7 @@ std::vector<ClientFrame> framesOf(const std::string &bytes)
 {
     QByteArray rest = QByteArray::fromStdString(bytes);
     std::vector<ClientFrame> frames;
-    while (auto next = takeFrame(rest))
-        frames.push_back(*next);
+    takeFrames(rest, frames);
     if (!rest.isEmpty())
         frames.clear();
     return frames;

@@ -201,6 +201,8 @@ void MessagesWriter::addText(Slot &slot, EventType type, int part, std::string_v
 {
     if (literal.size() <= 2)
         return;
+    if (part < 0) // not said: the same one
+        part = std::max(slot.part, 0);
     if (!slot.partBody.empty() && (part != slot.part || type != slot.partType))
         endText(slot, out);
     slot.part = part;
@@ -250,6 +252,8 @@ void MessagesWriter::addThinking(Slot &slot, EventType type, int part, std::stri
 {
     if (!m_context->showsSummary || literal.size() <= 2)
         return;
+    if (part < 0)
+        part = std::max(slot.part, 0);
     const bool isNewPart = slot.summary.empty() || part != slot.part || type != slot.partType;
     slot.part = part;
     slot.partType = type;

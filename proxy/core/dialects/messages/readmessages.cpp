@@ -160,7 +160,7 @@ private:
         m_request.tools = kept(*m_text, m_tools);
         m_request.interactive = !m_request.identity.session.empty()
             && m_request.identity.agent.empty() && m_conversation.endsWithUserText();
-        m_request.estimatedInputTokens = estimateRequest(m_root);
+        m_request.estimatedInputTokens = estimateRequest(m_root, Care::Sampled);
         m_request.text = m_text;
         m_request.reply = m_context;
     }

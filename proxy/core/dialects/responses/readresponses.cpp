@@ -37,6 +37,8 @@ std::optional<TurnError> typeFault(const Value &request, Door door)
 {
     if (door == Door::ResponsesSocket && !request["type"].is("response.create"))
         return invalid("type", "only response.create is supported");
+    if (!isAbsent(request["stream_id"]))
+        return invalid("stream_id", "unknown parameter: one response at a time per connection");
     if (!request["model"].isString() || request["model"].body().empty())
         return invalid("model", request["model"].exists() ? "expected a string" : "field required");
     const Value input = request["input"];
@@ -162,7 +164,7 @@ tl::expected<TurnRequest, TurnError> readResponses(std::shared_ptr<const std::st
     request.tools = viewIn(*request.text, root["tools"]);
     request.interactive = !request.identity.session.empty() && request.identity.agent.empty()
         && request.generate && endsWithUserText(root["input"]);
-    request.estimatedInputTokens = estimateRequest(root);
+    request.estimatedInputTokens = estimateRequest(root, Care::Sampled);
     return request;
 }
 

@@ -20,6 +20,7 @@ class HttpCall final : public QObject
 
 public:
     HttpCall(QString host, quint16 port, QObject *parent);
+    ~HttpCall() override { m_socket.disconnect(this); } // a socket signals while it goes
 
     // `headers`: whole lines, each with its CRLF; Host, Content-Length and Connection are added.
     void post(const QByteArray &target, const QByteArray &headers, const QByteArray &body);

@@ -34,6 +34,9 @@ void ArgumentFilter::append(std::string &out, std::string_view text)
 
 void ArgumentFilter::finish(std::string &out)
 {
+    if (m_comma && m_any)
+        out += ',';
+    m_comma = false;
     out += m_held;
     m_held.clear();
 }
@@ -169,6 +172,7 @@ void ArgumentFilter::keep(std::string &out)
     if (m_any)
         out += ',';
     m_any = true;
+    m_comma = false;
     out += m_held;
     m_held.clear();
     m_state = State::Kept;
@@ -206,6 +210,7 @@ void ArgumentFilter::endMember(std::string &out, char c)
     m_held.clear(); // filler goes; a kept member has nothing held
     m_name.clear();
     m_filler = false;
+    m_comma = c == ',';
     m_state = State::Name;
     if (c == '}') {
         out += c;

@@ -53,6 +53,7 @@ private:
     std::string m_name;
     std::string m_word;
     bool m_any = false; // a member was let through
+    bool m_comma = false; // the held member came behind a comma
     bool m_filler = false; // the value is complete and filler
     bool m_escaped = false;
     bool m_inString = false;

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void delaysThoseWhoComeLater();
     void keepsTheDebtWhenTheLastWaiterLeavesTheQueue();
     void keepsTheDebtOverNewSettings();
+    void countsTheDebtBehindAWaiterThatIsSentBack();
     void takesNothingWhenTheLimiterIsOff();
 };
 
@@ -89,6 +90,20 @@ void BucketRecoveryTest::keepsTheDebtOverNewSettings()
     line.arrive(0ms);
     line.pacer->applySettings(bucket(120), at(0ms));
     QCOMPARE(line.run(), std::string("11@500 12@1500"));
+}
+
+// At 6/min the first waiter no longer fits. The debt behind it stays in front of the second, which
+// would leave at 10 s without it and at 20 s with it, beyond its bound of 15 s.
+void BucketRecoveryTest::countsTheDebtBehindAWaiterThatIsSentBack()
+{
+    Timeline line;
+    line.arrive(0ms, 11);
+    line.pacer->debitRecovery(line.budget, at(0ms));
+    line.budget = idleOf(3'600'000ms);
+    QCOMPARE(line.arrive(0ms), std::string("queue"));
+    line.pacer->applySettings(bucket(6), at(0ms));
+    QCOMPARE(line.leave(0ms), std::string("!11 !12"));
+    QVERIFY(near(line.tokens(0ms), -1));
 }
 
 void BucketRecoveryTest::takesNothingWhenTheLimiterIsOff()

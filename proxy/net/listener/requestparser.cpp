@@ -56,6 +56,8 @@ struct RequestParser::Callbacks
         RequestParser &me = self(parser);
         if ((parser->flags & F_TRAILING) != 0)
             return me.addOverhead(size);
+        if (!me.m_named) // llhttp takes ": value"
+            return me.stop(badRequest("A header has no name."));
         me.m_head.headers.back().second.append(at, size);
         return HPE_OK;
     }
@@ -63,10 +65,12 @@ struct RequestParser::Callbacks
     static int valueComplete(llhttp_t *parser)
     {
         RequestParser &me = self(parser);
-        if ((parser->flags & F_TRAILING) == 0) {
-            std::string &text = me.m_head.headers.back().second;
-            text.resize(text.find_last_not_of(" \t") + 1);
-        }
+        if ((parser->flags & F_TRAILING) != 0)
+            return HPE_OK;
+        if (!std::exchange(me.m_named, false))
+            return me.stop(badRequest("A header has no name."));
+        std::string &text = me.m_head.headers.back().second;
+        text.resize(text.find_last_not_of(" \t") + 1);
         return HPE_OK;
     }
 
@@ -132,7 +136,8 @@ void RequestParser::startMessage()
     m_overhead = 0;
     m_headDone = false;
     m_fieldOpen = false;
-    m_afterNewline = false;
+    m_named = false;
+    m_last = '\0';
 }
 
 RequestParser::Step RequestParser::next(std::string_view bytes)
@@ -168,10 +173,8 @@ RequestParser::Step RequestParser::execute(std::string_view bytes)
 
     if (inHead) {
         m_headBytes += consumed;
-        if (hasFold(bytes.substr(0, consumed)))
-            return fail(badRequest("A header is folded over several lines, which HTTP/1.1 "
-                                   "forbids; send it on one line."),
-                        consumed);
+        if (auto refusal = checkLines(bytes.substr(0, consumed)))
+            return fail(std::move(*refusal), consumed);
     }
     if (m_pause == Pause::Head) {
         m_headDone = true;
@@ -196,21 +199,24 @@ RequestParser::Step RequestParser::fail(Refusal refusal, std::size_t consumed)
     return {Event::Failed, consumed};
 }
 
-bool RequestParser::hasFold(std::string_view headBytes)
+// What llhttp lets through between lines: a line end without CR, and a line that goes on.
+std::optional<Refusal> RequestParser::checkLines(std::string_view headBytes)
 {
     const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
-    if (headBytes.empty())
-        return false;
-    if (m_afterNewline && isBlank(headBytes.front()))
-        return true;
-    m_afterNewline = headBytes.back() == '\n';
+    bool folded = m_last == '\n' && !headBytes.empty() && isBlank(headBytes.front());
     for (std::size_t at = headBytes.find('\n'); at != std::string_view::npos;
          at = headBytes.find('\n', at + 1))
     {
-        if (at + 1 < headBytes.size() && isBlank(headBytes[at + 1]))
-            return true;
+        if ((at == 0 ? m_last : headBytes[at - 1]) != '\r')
+            return badRequest("A line does not end with CR LF.");
+        folded = folded || (at + 1 < headBytes.size() && isBlank(headBytes[at + 1]));
     }
-    return false;
+    if (folded)
+        return badRequest("A header is folded over several lines, which HTTP/1.1 forbids; send it "
+                          "on one line.");
+    if (!headBytes.empty())
+        m_last = headBytes.back();
+    return std::nullopt;
 }
 
 std::optional<Refusal> RequestParser::closeHead()
@@ -254,6 +260,7 @@ int RequestParser::stop(Refusal refusal)
 
 int RequestParser::addField(std::string_view part)
 {
+    m_named = m_named || !part.empty();
     if (!std::exchange(m_fieldOpen, true)) {
         if (m_head.headers.size() == limits::headerFields)
             return stop({.status = 431,

@@ -35,9 +35,10 @@ struct Framing
 };
 
 // One connection's requests, one after the other, with llhttp in strict mode and what that lets
-// through: obs-fold (RFC 9112 section 5.2), unbounded heads, chunk extensions and trailers, and a
-// Transfer-Encoding of HTTP/1.0. Control returns after the head and after the body, so that nothing
-// is decided, and nothing deleted, inside llhttp.
+// through: obs-fold (RFC 9112 section 5.2), a bare LF after the request line, empty header names,
+// unbounded heads, chunk extensions and trailers, and a Transfer-Encoding of HTTP/1.0. Control
+// returns after the head and after the body, so that nothing is decided, and nothing deleted,
+// inside llhttp.
 class RequestParser final
 {
 public:
@@ -68,7 +69,7 @@ private:
     void startMessage();
     [[nodiscard]] Step execute(std::string_view bytes);
     [[nodiscard]] Step fail(Refusal refusal, std::size_t consumed);
-    [[nodiscard]] bool hasFold(std::string_view headBytes);
+    [[nodiscard]] std::optional<Refusal> checkLines(std::string_view headBytes);
     [[nodiscard]] std::optional<Refusal> closeHead();
     [[nodiscard]] std::optional<Refusal> readFraming();
     [[nodiscard]] Refusal explain(llhttp_errno_t error, std::string_view bytes) const;
@@ -88,7 +89,8 @@ private:
     bool m_stopped = false; // m_refusal was set by a callback
     bool m_headDone = true;
     bool m_fieldOpen = false;
-    bool m_afterNewline = false;
+    bool m_named = false; // the field that is being read has a name
+    char m_last = '\0'; // of the head, in the bytes before
 };
 
 } // namespace headway::net

@@ -155,4 +155,4 @@ void ColumnsTest::ratiosLookBackTenSeconds()
 }
 
 QTEST_APPLESS_MAIN(ColumnsTest)
-#include "tst_columns.moc"
+#include "tst_chartcolumns.moc"

@@ -33,9 +33,9 @@ QString cellText(const ledger::Column &column, const ledger::Value &value)
 
 QString recordDetails(const ledger::Record &record)
 {
-    QString html = QStringLiteral("<p><b>%1</b><br>%2</p><table cellspacing=\"0\" cellpadding=\"2\">")
-                       .arg(recordKind(record).toHtmlEscaped(),
-                            recordWords(record).text.toHtmlEscaped());
+    QString html
+        = QStringLiteral("<p><b>%1</b><br>%2</p><table cellspacing=\"0\" cellpadding=\"2\">")
+              .arg(recordKind(record).toHtmlEscaped(), recordWords(record).text.toHtmlEscaped());
     for (const ledger::Column &column : ledger::kindOf(record).columns) {
         const QString cell = cellText(column, column.get(record));
         if (cell.isEmpty())

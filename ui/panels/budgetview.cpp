@@ -50,10 +50,10 @@ void BudgetView::setBudget(const pacing::BudgetSettings &asked)
         return;
     m_formula = formula;
     m_budget = budget;
-    show(budget);
+    showBudget(budget);
 }
 
-void BudgetView::show(const pacing::RequestBudget &budget)
+void BudgetView::showBudget(const pacing::RequestBudget &budget)
 {
     m_bound->setText(budget.bound.count() == 0 ? tr("no room")
                                                : tr("%1 ms").arg(budget.bound.count()));

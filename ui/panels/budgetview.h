@@ -27,7 +27,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void show(const pacing::RequestBudget &budget);
+    void showBudget(const pacing::RequestBudget &budget);
     void recolor();
 
     QLabel *m_bound;

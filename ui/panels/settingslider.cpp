@@ -114,7 +114,7 @@ void SettingSlider::moveTo(int value)
     // A drag is one gesture; keys and clicks are one each pause.
     if (!m_slider->isSliderDown() && !m_pause.isActive())
         ++m_gesture;
-    show(value);
+    showValue(value);
     m_unsent = value;
     m_isSet = true;
     Q_EMIT changed(value);
@@ -123,7 +123,7 @@ void SettingSlider::moveTo(int value)
 }
 
 // Both controls and nothing else: what is shown is not said.
-void SettingSlider::show(int value)
+void SettingSlider::showValue(int value)
 {
     m_value = value;
     const QSignalBlocker quietSlider(m_slider);
@@ -161,7 +161,7 @@ void SettingSlider::follow(const live::SettingValue &value, base::WallTime at)
     const bool isHeld = m_slider->isSliderDown() || !isSettled() || m_spin->isBeingEdited();
     if (isHeld || theirs == m_value)
         return;
-    show(theirs);
+    showValue(theirs);
     Q_EMIT changed(m_value);
 }
 

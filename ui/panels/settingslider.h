@@ -46,7 +46,7 @@ Q_SIGNALS:
 private:
     void build();
     void moveTo(int value);
-    void show(int value);
+    void showValue(int value);
     void send();
     void showLock(const live::SettingValue &value);
 

@@ -47,7 +47,7 @@ WhyPane::WhyPane(QWidget *parent)
     layout->addSpacing(fontMetrics().height() / 2);
     layout->addWidget(m_facts);
     layout->addStretch();
-    show();
+    showTurn();
 }
 
 QLabel *WhyPane::addFact(const QString &name)
@@ -70,7 +70,7 @@ void WhyPane::select(const std::optional<live::TurnRow> &turn)
 {
     m_turn = turn;
     m_end.clear();
-    show();
+    showTurn();
 }
 
 void WhyPane::apply(const live::Snapshot &snapshot)
@@ -83,7 +83,7 @@ void WhyPane::apply(const live::Snapshot &snapshot)
             return;
         m_turn = *now;
         m_end.clear();
-        show();
+        showTurn();
         return;
     }
     for (const ledger::Record &record : snapshot.records)
@@ -95,10 +95,10 @@ void WhyPane::apply(const live::Snapshot &snapshot)
         }
     if (m_end.isEmpty())
         m_end = tr("no longer in flight");
-    show();
+    showTurn();
 }
 
-void WhyPane::show()
+void WhyPane::showTurn()
 {
     m_facts->setVisible(m_turn.has_value());
     if (!m_turn) {

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] std::optional<base::TurnId> selected() const;
 
 private:
-    void show();
+    void showTurn();
     QLabel *addFact(const QString &name);
 
     std::optional<live::TurnRow> m_turn;

@@ -13,9 +13,9 @@ namespace headway::ui {
 
 namespace {
 
-template <typename Slot>
+template <typename Context, typename Slot>
 QAction *add(QMenu *menu, const QString &text, const QString &name, const QKeySequence &keys,
-             QObject *context, Slot slot)
+             Context *context, Slot slot)
 {
     QAction *action = menu->addAction(text);
     action->setObjectName(name);

@@ -213,6 +213,7 @@ void HeadCapsTest::aLoweredRotationAgeActsAtOnce()
     settings.rotateAfter = 13min;
     QCOMPARE(Timeline::told(t.pool.applySettings(settings, t.now)),
              QStringList{QStringLiteral("hard_ttl 1")});
+    QVERIFY(!t.pool.nextExpiry(t.now).has_value()); // nothing of the old age is left behind
 }
 
 void HeadCapsTest::removalTellsItsReason_data()

@@ -65,6 +65,8 @@ void rowsOfPlainJson()
     row("brackets move", R"({"type":"x","a":[[1],2]})", R"({"type":"x","a":[[1,2]]})", false);
     row("text moves between neighbours", R"({"type":"x","a":["ab","c"]})",
         R"({"type":"x","a":["a","bc"]})", false);
+    row("text that looks like two", R"({"type":"x","a":["a","b"]})", R"({"type":"x","a":["asb"]})",
+        false);
     row("key and value change places", R"({"type":"x","a":"b"})", R"({"type":"x","b":"a"})", false);
 }
 
@@ -86,6 +88,10 @@ void rowsOfStrings()
         false);
     row("lone low surrogate", R"({"type":"x","a":"\ude00","id":"1"})",
         R"({"type":"x","a":"\ude00"})", true);
+    row("pair beside a lone surrogate", R"({"type":"x","a":"\ud83d\ude00\ud83d"})",
+        "{\"type\":\"x\",\"a\":\"\xF0\x9F\x98\x80\\ud83d\"}", true);
+    row("tiny number beside a huge one", R"({"type":"x","a":[1e400,1e-400,0.0e9]})",
+        R"({"type":"x","a":[1e400,0,0]})", true);
     row("escaped backslash before u", R"({"type":"x","a":"\\ud83d","b":"\ud83d"})",
         R"({"type":"x","a":"\ud83d","b":"\ud83d"})", false);
     row("escaped key", R"({"type":"x","\u0061":1})", R"({"type":"x","a":1})", true);

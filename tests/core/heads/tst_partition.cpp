@@ -20,6 +20,7 @@ private Q_SLOTS:
     void nothingToGoByGivesNoKey();
     void bytesCannotMoveBetweenNeighbouringFields_data();
     void bytesCannotMoveBetweenNeighbouringFields();
+    void aLengthCannotGrowIntoTheDigitsOfItsField();
     void aSessionIsNotACacheKeyOfTheSameSpelling();
 };
 
@@ -146,6 +147,20 @@ void PartitionTest::bytesCannotMoveBetweenNeighbouringFields()
         return partitionKey(input);
     };
     QVERIFY(key(account, model) != key(otherAccount, otherModel));
+}
+
+// Both would read 11 0 12 xxxxxxxx 1a 1b if lengths and bytes simply followed each other.
+void PartitionTest::aLengthCannotGrowIntoTheDigitsOfItsField()
+{
+    PartitionInput one = base();
+    one.account = "1";
+    one.model = "";
+    one.agent = "xxxxxxxx1a1b";
+    PartitionInput other = base();
+    other.account = "012xxxxxxxx";
+    other.model = "a";
+    other.agent = "b";
+    QVERIFY(partitionKey(one) != partitionKey(other));
 }
 
 void PartitionTest::aSessionIsNotACacheKeyOfTheSameSpelling()

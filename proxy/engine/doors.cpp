@@ -2,7 +2,6 @@
 #include "proxy/engine/doors.h"
 
 #include "proxy/core/dialects/replywriter.h"
-#include "proxy/engine/routes.h"
 #include "proxy/engine/socketdoor.h"
 
 #include <QRandomGenerator>
@@ -18,6 +17,7 @@ using dialects::Door;
 using dialects::ErrorKind;
 using dialects::TurnError;
 
+constexpr std::uint16_t closePolicyViolation = 1008;
 constexpr std::size_t bodySlack = 64; // spare bytes that the JSON reader may look at
 
 dialects::ClientHeaders headersOf(const net::RequestHead &head)
@@ -61,34 +61,36 @@ Doors::Doors(Services &services, Turns &turns, Rules rules, QObject *parent)
 void Doors::requested(net::Exchange *exchange)
 {
     const net::RequestHead &head = exchange->head();
-    switch (routeOf(head.method, head.path)) {
-    case Route::Messages:
+    switch (head.route) {
+    case net::Route::Messages:
         turnRequested(exchange, Door::Messages);
         return;
-    case Route::Responses:
+    case net::Route::Responses:
         turnRequested(exchange, Door::Responses);
         return;
-    case Route::CountTokens:
+    case net::Route::CountTokens:
         countTokens(exchange);
         return;
-    case Route::Models:
+    case net::Route::Models:
         respond(exchange, dialects::modelsAnswer(m_rules.models, headersOf(head), nextTurn()));
         return;
-    case Route::Health:
+    case net::Route::Health:
         exchange->respond(200, {{"content-type", "application/json"}}, "{\"status\":\"ok\"}");
         return;
-    case Route::Probe:
+    case net::Route::Probe:
         exchange->respond(200, {}, {});
         return;
-    case Route::State:
+    case net::Route::State:
         exchange->respond(200, {{"content-type", "application/json"}}, m_rules.state());
         return;
-    case Route::Unknown:
+    case net::Route::ChatCompletions:
+    case net::Route::Metrics:
+    case net::Route::Feed:
         break;
     }
     TurnError error;
     error.kind = ErrorKind::NotFound;
-    error.message = "Headway has no such route: " + head.method + " " + head.path;
+    error.message = "This version of Headway does not serve " + head.method + " " + head.path + ".";
     respond(exchange, dialects::errorAnswer(Door::Responses, error, nextTurn()));
 }
 
@@ -153,7 +155,10 @@ void Doors::countTokens(net::Exchange *exchange)
 
 void Doors::upgraded(net::ClientSocket *socket)
 {
-    new SocketDoor(*this, socket);
+    if (socket->head().route == net::Route::Responses)
+        new SocketDoor(*this, socket);
+    else
+        socket->close(closePolicyViolation, "this version of Headway has no live feed");
 }
 
 TurnRun *Doors::create(net::ClientSocket *socket, TurnChain &chain, const std::string &text)

@@ -136,22 +136,27 @@ void TurnRun::tick(base::Now now)
         finish("client_gone", "stalled", "The client stopped reading for 60 s.", now);
         return;
     }
-    const bool streams = m_request.stream;
+    if (needsPing(now.steady)) {
+        if (!m_sink->isOpened())
+            m_sink->open(m_request.door, m_turn);
+        std::string ping;
+        m_writer->ping(ping);
+        m_sink->write(ping);
+        m_lastWrite = now.steady;
+    }
+}
+
+// Status and headers wait for the first output, so that an error before it is a real status; a stream
+// that would stay silent for too long is opened early (spec/turns.md, "What the client is told").
+bool TurnRun::needsPing(base::SteadyTime now) const
+{
     const bool socket = m_request.door == dialects::Door::ResponsesSocket;
-    if (!streams && !socket)
-        return;
-    const bool waitedLong = now.steady - m_log.start() >= m_services.openStreamAfter;
-    const bool thinking = m_accepted && now.steady - m_acceptedAt >= pingAfter;
-    if (!m_sink->isOpened() && !waitedLong && !thinking && !socket)
-        return;
-    if (now.steady - m_lastWrite < pingAfter)
-        return;
-    if (!m_sink->isOpened())
-        m_sink->open(m_request.door, m_turn);
-    std::string ping;
-    m_writer->ping(ping);
-    m_sink->write(ping);
-    m_lastWrite = now.steady;
+    if (!m_request.stream && !socket)
+        return false;
+    if (m_sink->isOpened() || socket)
+        return now - m_lastWrite >= pingAfter;
+    return now - m_log.start() >= m_services.openStreamAfter
+        || (m_accepted && now - m_acceptedAt >= pingAfter);
 }
 
 void TurnRun::abandon(const dialects::TurnError &error, base::Now now)

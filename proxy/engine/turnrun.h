@@ -69,6 +69,7 @@ private:
     void warn(std::string key, std::string text, base::Now now);
     void enter(live::Phase phase, base::Now now);
     void scheduleWake();
+    [[nodiscard]] bool needsPing(base::SteadyTime now) const;
 
     // turnplacing.cpp: where it runs
     [[nodiscard]] heads::ScanRequest scanRequest() const;

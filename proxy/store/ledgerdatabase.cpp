@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/store/ledgerdatabase.h"
 
+#include "proxy/store/ledgercheckpoint.h"
 #include "proxy/store/ledgerschema.h"
 #include "proxy/store/privatefile.h"
 
@@ -74,11 +75,12 @@ tl::expected<LedgerDatabase, StoreError> LedgerDatabase::open(const QString &pat
     return LedgerDatabase(std::move(*connection), std::move(*inserter));
 }
 
-tl::expected<void, StoreError> LedgerDatabase::write(std::span<const ledger::Record> records)
+tl::expected<void, StoreError> LedgerDatabase::write(std::span<const ledger::Record> records,
+                                                     const std::optional<Gap> &gap)
 {
     if (auto begun = m_connection.run(QStringLiteral("BEGIN IMMEDIATE")); !begun)
         return begun;
-    auto written = insertAll(records);
+    auto written = insertAll(records, gap);
     if (written)
         written = m_connection.run(QStringLiteral("COMMIT"));
     if (!written)
@@ -86,12 +88,18 @@ tl::expected<void, StoreError> LedgerDatabase::write(std::span<const ledger::Rec
     return written;
 }
 
-tl::expected<void, StoreError> LedgerDatabase::insertAll(std::span<const ledger::Record> records)
+tl::expected<void, StoreError> LedgerDatabase::insertAll(std::span<const ledger::Record> records,
+                                                         const std::optional<Gap> &gap)
 {
-    const auto last = m_connection.number(
-        overAllKinds(QStringLiteral("max(x)"), QStringLiteral("max(\"seq\")")));
+    const auto last = lastSeq(m_connection);
     if (!last)
         return tl::unexpected(last.error());
+    if (gap) {
+        const Checkpoint checkpoint{
+            .seq = *last, .reason = gap->reason, .lost = gap->lost, .open = gap->open};
+        if (auto noted = writeCheckpoint(m_connection, checkpoint); !noted)
+            return noted;
+    }
     qint64 seq = *last;
     for (const ledger::Record &record : records) {
         if (auto inserted = m_inserter.insert(++seq, record); !inserted)

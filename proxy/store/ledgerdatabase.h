@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/ledger/conservation.h"
 #include "proxy/core/ledger/record.h"
 #include "proxy/store/ledgerinserter.h"
 #include "proxy/store/sqlconnection.h"
 
+#include <optional>
 #include <span>
 #include <tl/expected.hpp>
 
@@ -19,15 +21,25 @@ public:
     // schema or of another program.
     [[nodiscard]] static tl::expected<LedgerDatabase, StoreError> open(const QString &path);
 
+    // Records that are missing before these, and what is open nonetheless.
+    struct Gap
+    {
+        QString reason; // new_file or lost
+        quint64 lost = 0;
+        ledger::OpenLives open;
+    };
+
     // All of them or none, in one transaction. What it returned for is safe against the end of
-    // this process, however it ends; against loss of power from the next checkpoint on.
-    tl::expected<void, StoreError> write(std::span<const ledger::Record> records);
+    // this process, however it ends; against loss of power once SQLite has copied its WAL back.
+    tl::expected<void, StoreError> write(std::span<const ledger::Record> records,
+                                         const std::optional<Gap> &gap = std::nullopt);
 
     [[nodiscard]] const SqlConnection &connection() const { return m_connection; }
 
 private:
     LedgerDatabase(SqlConnection connection, LedgerInserter inserter);
-    tl::expected<void, StoreError> insertAll(std::span<const ledger::Record> records);
+    tl::expected<void, StoreError> insertAll(std::span<const ledger::Record> records,
+                                             const std::optional<Gap> &gap);
 
     SqlConnection m_connection;
     LedgerInserter m_inserter; // after the connection: its queries must go first

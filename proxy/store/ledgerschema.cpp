@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/store/ledgerschema.h"
 
+#include "proxy/core/ledger/text.h"
+
 #include <QStringList>
 
 namespace headway::store {
@@ -39,7 +41,27 @@ tl::expected<void, StoreError> createTables(const SqlConnection &connection)
         if (auto made = connection.run(createStatement(kind)); !made)
             return made;
     }
+    for (const char *statement :
+         {"CREATE TABLE checkpoint (seq INTEGER PRIMARY KEY, reason TEXT, lost INTEGER)",
+          "CREATE TABLE checkpoint_open (seq INTEGER, turn TEXT, request INTEGER, admitted "
+          "INTEGER)"})
+    {
+        if (auto made = connection.run(QString::fromLatin1(statement)); !made)
+            return made;
+    }
     return connection.run(QStringLiteral("PRAGMA user_version = %1").arg(ledgerVersion));
+}
+
+// min or max over the tables of all kinds; each is one step into a table's tree.
+QString extremeSeq(QLatin1String function, const QString &condition = {})
+{
+    QStringList parts;
+    for (const ledger::Kind &kind : ledger::kinds()) {
+        parts += QStringLiteral("SELECT %1(\"seq\") AS x FROM %2 %3")
+                     .arg(function, quoted(kind.name), condition);
+    }
+    return QStringLiteral("SELECT %1(x) FROM (%2)")
+        .arg(function, parts.join(QLatin1String(" UNION ALL ")));
 }
 
 } // namespace
@@ -113,13 +135,38 @@ QString selectStatement(const ledger::Kind &kind, const QString &where)
     return statement + QLatin1String(" ORDER BY \"seq\"");
 }
 
-QString overAllKinds(const QString &outer, const QString &perKind)
+tl::expected<qint64, StoreError> firstSeq(const SqlConnection &connection)
 {
-    QStringList parts;
-    for (const ledger::Kind &kind : ledger::kinds())
-        parts += QStringLiteral("SELECT %1 AS x FROM %2").arg(perKind, quoted(kind.name));
-    return QStringLiteral("SELECT %1 FROM (%2)")
-        .arg(outer, parts.join(QLatin1String(" UNION ALL ")));
+    return connection.number(extremeSeq(QLatin1String("min")));
+}
+
+tl::expected<qint64, StoreError> lastSeq(const SqlConnection &connection)
+{
+    return connection.number(
+        extremeSeq(QLatin1String("max"))
+        + QLatin1String(" UNION ALL SELECT max(seq) FROM checkpoint ORDER BY 1 DESC"));
+}
+
+tl::expected<qint64, StoreError> firstSeqSince(const SqlConnection &connection, qint64 first,
+                                               qint64 last, base::WallTime time)
+{
+    // The time is our own text of digits and separators.
+    const QString condition = QStringLiteral("WHERE \"seq\" BETWEEN %1 AND %2 AND \"time\" >= '%3'")
+                                  .arg(first)
+                                  .arg(last)
+                                  .arg(QString::fromStdString(ledger::timeText(time)));
+    return connection.number(extremeSeq(QLatin1String("min"), condition));
+}
+
+tl::expected<void, StoreError> removeRecords(const SqlConnection &connection, qint64 seq)
+{
+    for (const ledger::Kind &kind : ledger::kinds()) {
+        const QString statement
+            = QStringLiteral("DELETE FROM %1 WHERE \"seq\" <= %2").arg(quoted(kind.name)).arg(seq);
+        if (auto removed = connection.run(statement); !removed)
+            return removed;
+    }
+    return {};
 }
 
 } // namespace headway::store

@@ -28,7 +28,15 @@ tl::expected<void, StoreError> createLedger(const SqlConnection &connection);
 // `where`: a condition with ? for its values; empty: all.
 [[nodiscard]] QString selectStatement(const ledger::Kind &kind, const QString &where);
 
-// One expression over the tables of all kinds, such as the greatest of every table's max(seq).
-[[nodiscard]] QString overAllKinds(const QString &outer, const QString &perKind);
+// The number of the oldest record there is, and the highest that was given to one, which may be
+// gone by now; 0: none.
+[[nodiscard]] tl::expected<qint64, StoreError> firstSeq(const SqlConnection &connection);
+[[nodiscard]] tl::expected<qint64, StoreError> lastSeq(const SqlConnection &connection);
+// The first record from `first` to `last` that is not older than `time`; 0: all are.
+[[nodiscard]] tl::expected<qint64, StoreError>
+firstSeqSince(const SqlConnection &connection, qint64 first, qint64 last, base::WallTime time);
+
+// Removes every record up to and including `seq`; inside the caller's transaction.
+tl::expected<void, StoreError> removeRecords(const SqlConnection &connection, qint64 seq);
 
 } // namespace headway::store

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/ledger/conservation.h"
 #include "proxy/core/ledger/record.h"
 #include "proxy/store/filelock.h"
 #include "proxy/store/ledgerdatabase.h"
@@ -37,23 +38,29 @@ Q_SIGNALS:
 
 private:
     void writePending();
-    bool openIfNeeded();
-    bool writeBatch();
+    tl::expected<void, StoreError> openIfNeeded();
+    tl::expected<void, StoreError> closeLastProcess(LedgerDatabase &database);
+    tl::expected<void, StoreError> writeBatch();
+    void retain();
+    void pass(std::size_t count);
     void dropBeyondMemory();
     void cope(const StoreError &error);
-    void startAfresh();
-    void retryLater();
+    void beginNewFile();
     void setState(const QString &state);
+    [[nodiscard]] QString fineState() const;
 
     LedgerOptions m_options;
     QTimer m_batchTimer; // runs while records wait for their batch
     QTimer m_retryTimer; // runs while the file is out of use
+    QTimer m_retentionTimer;
     std::chrono::milliseconds m_retry;
     std::optional<FileLock> m_lock; // outlives the database
     std::optional<LedgerDatabase> m_database;
+    bool m_lastProcessClosed = false;
     std::deque<ledger::Record> m_pending;
+    ledger::Conservation m_passed{1}; // what is open after all that left m_pending
+    std::optional<LedgerDatabase::Gap> m_gap; // to be noted before the next batch
     quint64 m_committed = 0;
-    quint64 m_lost = 0; // dropped since the last successful write
     QString m_setAside; // the damaged file's new name, for the rest of the run
     QString m_state;
 };

@@ -116,6 +116,11 @@ bool BenchProvider::takeHttpRequest(Connection &connection)
         upgrade(connection, head);
         return true;
     }
+    if (head.starts_with("GET /statistics ")) {
+        connection.in.erase(0, end + 4);
+        tellStatistics(connection);
+        return true;
+    }
     const std::size_t size = std::strtoul(field(head, "content-length").c_str(), nullptr, 10);
     if (connection.in.size() < end + 4 + size)
         return false;
@@ -127,8 +132,17 @@ bool BenchProvider::takeHttpRequest(Connection &connection)
     return true;
 }
 
+void BenchProvider::tellStatistics(Connection &connection)
+{
+    const std::string body = "{\"replies\":" + std::to_string(m_replies) + ",\"upgrades\":"
+        + std::to_string(m_upgrades) + ",\"continued\":" + std::to_string(m_continued) + "}";
+    connection.out.add("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+                       + std::to_string(body.size()) + "\r\n\r\n" + body);
+}
+
 void BenchProvider::upgrade(Connection &connection, const std::string &head)
 {
+    ++m_upgrades;
     connection.isWebSocket = true;
     connection.out.add("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
                        "Connection: Upgrade\r\nSec-WebSocket-Accept: "
@@ -179,6 +193,8 @@ bool BenchProvider::takeFrame(Connection &connection)
 void BenchProvider::answer(Connection &connection, Wire wire, const std::string &body)
 {
     const TurnShape shape = shapeFromBody(body);
+    if (wire == Wire::WebSocket && body.find("\"previous_response_id\":\"") != std::string::npos)
+        ++m_continued;
     const ReplyScript &script = scriptFor(wire, shape.deltas);
     const std::string reply = script.withId(++m_replies);
     if (shape.paceMs == 0) {

@@ -13,7 +13,8 @@
 namespace headway::bench {
 
 // A provider that costs next to nothing per event: a Responses WebSocket, and the same replies as
-// HTTP event streams (POST …/responses and …/messages) for a plain relay to carry. One thread.
+// HTTP event streams (POST …/responses and …/messages) for a plain relay to carry. GET /statistics
+// tells what it saw. One thread.
 class BenchProvider final
 {
 public:
@@ -41,6 +42,7 @@ private:
     void serve(Connection &connection);
     [[nodiscard]] bool takeHttpRequest(Connection &connection);
     [[nodiscard]] bool takeFrame(Connection &connection);
+    void tellStatistics(Connection &connection);
     void upgrade(Connection &connection, const std::string &head);
     void answer(Connection &connection, Wire wire, const std::string &body);
     void sendNextDelta(Connection &connection, int paceMs);
@@ -53,6 +55,8 @@ private:
     int m_epoll = -1;
     int m_timer = -1;
     std::uint64_t m_replies = 0;
+    std::uint64_t m_upgrades = 0;
+    std::uint64_t m_continued = 0; // replies asked for with a previous_response_id
     std::map<int, std::unique_ptr<Connection>> m_connections;
     std::map<std::pair<Wire, int>, ReplyScript> m_scripts;
     std::array<Slot, 1000> m_wheel; // one per millisecond

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "proxy/net/upstream/outboundproxy.h"
-#include "proxy/net/upstream/upgrade.h"
+#include "proxy/net/upstream/upgradereader.h"
+#include "proxy/net/upstream/upgraderequest.h"
 
 #include <QObject>
 #include <QSslError>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/net/upstream/endpoint.h"
 
+#include "proxy/net/upstream/headertext.h"
+
 #include <QHostAddress>
 
 #include <algorithm>
@@ -25,15 +27,6 @@ bool holdsControlOrBlank(std::string_view text)
         const auto byte = static_cast<unsigned char>(c);
         return byte <= 0x20U || byte == 0x7fU;
     });
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view blanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 std::string nameOf(const QString &host)

@@ -11,7 +11,15 @@ namespace headway::net {
 namespace {
 
 constexpr std::size_t firstCapacity = 2048;
-constexpr std::size_t keptCapacity = std::size_t{128} << 10U; // more is given back after a message
+constexpr std::size_t keptCapacity = std::size_t{128} << 10U; // more is freed after a message
+
+// One buffer per thread goes round among the readers that are not within a message: a thousand idle
+// connections hold none, and a busy one allocates nothing per message.
+FrameBuffer &spareBuffer()
+{
+    static thread_local FrameBuffer spare;
+    return spare;
+}
 
 // RFC 6455 section 7.4 and the registry: what may stand in a close frame.
 bool isWireCode(std::uint16_t code)
@@ -59,7 +67,7 @@ void FrameReader::feed(std::string_view bytes)
 void FrameReader::keepRest()
 {
     if (m_input.empty()) {
-        m_kept.clear();
+        m_kept = {};
         return;
     }
     std::string rest(m_input); // m_input may point into m_kept
@@ -83,7 +91,6 @@ FrameReader::Event FrameReader::next()
     if (m_delivered) {
         m_delivered = false;
         m_size = 0;
-        shrink();
     }
     while (!m_over) {
         wslay_frame_iocb frame{};
@@ -91,7 +98,9 @@ FrameReader::Event FrameReader::next()
         if (result == WSLAY_ERR_WANT_READ) {
             if (!m_input.empty())
                 continue; // wslay's own buffer was short of a header; it has room now
-            m_kept.clear();
+            m_kept = {}; // an idle connection holds no memory of a busy one
+            if (!m_inMessage)
+                giveBufferBack();
             return {};
         }
         if (result < 0)
@@ -156,7 +165,7 @@ void FrameReader::append(const wslay_frame_iocb &frame)
         return;
     }
     reserve(m_size + count);
-    std::memcpy(m_message.get() + m_size, frame.data, count);
+    std::memcpy(m_message.bytes.get() + m_size, frame.data, count);
     m_size += count;
 }
 
@@ -176,11 +185,11 @@ FrameReader::Event FrameReader::endFrame(const wslay_frame_iocb &frame)
     if (frame.fin == 0)
         return {};
     m_inMessage = false;
-    const std::string_view text(m_message.get(), m_size);
+    const std::string_view text(m_message.bytes.get(), m_size);
     if (!isUtf8(text))
         return broken(1007, QStringLiteral("the server sent text that is not UTF-8"));
     m_delivered = true;
-    return {Kind::Text, text, m_capacity, 0, {}};
+    return {Kind::Text, text, m_message.capacity, 0, {}};
 }
 
 FrameReader::Event FrameReader::readClose()
@@ -216,22 +225,24 @@ FrameReader::Event FrameReader::broken(std::uint16_t code, const QString &why)
 // Grows with what has arrived, not with what a header claims: a claim costs the peer nothing.
 void FrameReader::reserve(std::size_t bytes)
 {
-    if (bytes + padding <= m_capacity)
+    if (m_message.capacity == 0)
+        std::swap(m_message, spareBuffer());
+    if (bytes + padding <= m_message.capacity)
         return;
-    const std::size_t capacity = std::max({firstCapacity, m_capacity * 2, bytes + padding});
-    auto grown = std::make_unique_for_overwrite<char[]>(capacity);
+    FrameBuffer grown;
+    grown.capacity = std::max({firstCapacity, m_message.capacity * 2, bytes + padding});
+    grown.bytes = std::make_unique_for_overwrite<char[]>(grown.capacity);
     if (m_size > 0)
-        std::memcpy(grown.get(), m_message.get(), m_size);
+        std::memcpy(grown.bytes.get(), m_message.bytes.get(), m_size);
     m_message = std::move(grown);
-    m_capacity = capacity;
 }
 
-void FrameReader::shrink()
+void FrameReader::giveBufferBack()
 {
-    if (m_capacity <= keptCapacity)
-        return;
-    m_message.reset();
-    m_capacity = 0;
+    FrameBuffer &spare = spareBuffer();
+    if (m_message.capacity > spare.capacity && m_message.capacity <= keptCapacity)
+        spare = std::move(m_message);
+    m_message = {};
 }
 
 } // namespace headway::net

@@ -12,6 +12,12 @@
 
 namespace headway::net {
 
+struct FrameBuffer
+{
+    std::unique_ptr<char[]> bytes;
+    std::size_t capacity = 0;
+};
+
 // The server's frames (RFC 6455, section 5) as messages; no I/O. wslay cuts the frames; putting
 // messages together is done here, because wslay's own event layer allocates per message, walks the
 // text byte by byte for UTF-8 and lets masked server frames pass.
@@ -52,15 +58,14 @@ private:
     [[nodiscard]] Event readClose();
     [[nodiscard]] Event broken(std::uint16_t code, const QString &why);
     void reserve(std::size_t bytes);
-    void shrink();
+    void giveBufferBack();
 
     wslay_frame_context_ptr m_frames = nullptr;
     std::size_t m_maxMessageBytes;
     std::string_view m_input;
     std::string m_kept;
-    std::unique_ptr<char[]> m_message; // m_capacity bytes
-    std::size_t m_capacity = 0;
-    std::size_t m_size = 0;
+    FrameBuffer m_message;
+    std::size_t m_size = 0; // bytes of the message so far
     std::array<char, 125> m_control{};
     std::size_t m_controlSize = 0;
     std::uint64_t m_frameRead = 0;

@@ -47,7 +47,20 @@ private:
         Draining, // both are out, or the peer broke the protocol: closed() was emitted
         Done,
     };
-    struct Busy;
+    struct Busy
+    {
+        explicit Busy(State &state)
+            : m_state(state)
+        {
+            ++m_state.m_depth;
+        }
+        ~Busy() { --m_state.m_depth; }
+        Busy(const Busy &) = delete;
+        Busy &operator=(const Busy &) = delete;
+
+    private:
+        State &m_state;
+    };
 
     void onUpgraded(const UpgradeReply &reply, std::string_view frames);
     void onDialled(const UpgradeReply *refusal, const QString &failure);

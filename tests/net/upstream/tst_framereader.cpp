@@ -5,6 +5,9 @@
 #include <QByteArrayList>
 #include <QTest>
 
+#include <array>
+#include <memory>
+
 using namespace headway::testing;
 using headway::net::FrameReader;
 using Kind = FrameReader::Kind;
@@ -71,6 +74,7 @@ private Q_SLOTS:
     void keepsWhatAPauseLeaves();
     void doesNotAllocateWhatAHeaderClaims();
     void acceptsAMessageOfExactlyTheLimit();
+    void keepsTheMessagesOfManyReadersApart();
 };
 
 void FrameReaderTest::reads_data()
@@ -195,6 +199,28 @@ void FrameReaderTest::acceptsAMessageOfExactlyTheLimit()
 {
     QCOMPARE(readInPieces(frame(Text, QByteArray(limit, 'x')), 500),
              QByteArrayList{"text:" + QByteArray(limit, 'x')});
+}
+
+void FrameReaderTest::keepsTheMessagesOfManyReadersApart()
+{
+    // Readers share a spare buffer between messages; never within one.
+    std::array<std::unique_ptr<FrameReader>, 5> readers;
+    for (auto &reader : readers)
+        reader = std::make_unique<FrameReader>(limit);
+    for (int round = 0; round < 3; ++round) {
+        for (std::size_t i = 0; i < readers.size(); ++i) {
+            const QByteArray text(300, static_cast<char>('a' + static_cast<int>(i)));
+            const QByteArray start = frame(Text, "whole") + fragment(Text, text);
+            readers[i]->feed({start.constData(), static_cast<std::size_t>(start.size())});
+            QCOMPARE(readAll(*readers[i]), QByteArrayList{"text:whole"});
+        }
+        for (std::size_t i = 0; i < readers.size(); ++i) {
+            const QByteArray text(301, static_cast<char>('a' + static_cast<int>(i)));
+            const QByteArray end = frame(Continuation, text.left(1));
+            readers[i]->feed({end.constData(), static_cast<std::size_t>(end.size())});
+            QCOMPARE(readAll(*readers[i]), QByteArrayList{"text:" + text});
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(FrameReaderTest)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "proxy/net/upstream/upgrade.h"
+#include "proxy/net/upstream/upgradereader.h"
+#include "proxy/net/upstream/upgraderequest.h"
 
 #include <QByteArrayList>
 #include <QTest>

@@ -35,7 +35,7 @@ public:
 
 } // namespace
 
-class KeysTest final : public QObject
+class KeysFileTest final : public QObject
 {
     Q_OBJECT
 
@@ -64,13 +64,13 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-void KeysTest::init()
+void KeysFileTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     QVERIFY(m_folder->isValid());
 }
 
-void KeysTest::put(const QByteArray &content)
+void KeysFileTest::put(const QByteArray &content)
 {
     QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("a")));
     QFile file(path());
@@ -78,13 +78,13 @@ void KeysTest::put(const QByteArray &content)
     file.write(content);
 }
 
-QByteArray KeysTest::content() const
+QByteArray KeysFileTest::content() const
 {
     QFile file(path());
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-void KeysTest::makesKeysOfThirtyTwoBytesThatNeverRepeat()
+void KeysFileTest::makesKeysOfThirtyTwoBytesThatNeverRepeat()
 {
     std::set<std::string> seen;
     for (int i = 0; i < 100; ++i) {
@@ -101,7 +101,7 @@ void KeysTest::makesKeysOfThirtyTwoBytesThatNeverRepeat()
     }
 }
 
-void KeysTest::makesAPrivateFileOnceAndKeepsIt()
+void KeysFileTest::makesAPrivateFileOnceAndKeepsIt()
 {
     const LoadedKeys first = loadOrMakeKeys(path());
     QCOMPARE(first.notices.size(), std::size_t(1));
@@ -114,7 +114,7 @@ void KeysTest::makesAPrivateFileOnceAndKeepsIt()
     QVERIFY(first.keys.access != first.keys.control);
 }
 
-void KeysTest::tightensALooseMode()
+void KeysFileTest::tightensALooseMode()
 {
     const LoadedKeys made = loadOrMakeKeys(path());
     QVERIFY(QFile::setPermissions(path(), ownerOnly | QFileDevice::ReadOther));
@@ -122,7 +122,7 @@ void KeysTest::tightensALooseMode()
     QCOMPARE(QFileInfo(path()).permissions(), ownerOnly);
 }
 
-void KeysTest::neverOverwritesAFileThatHoldsSomethingElse_data()
+void KeysFileTest::neverOverwritesAFileThatHoldsSomethingElse_data()
 {
     const QByteArray key(43, 'k');
     const QByteArray other(43, 'o');
@@ -138,7 +138,7 @@ void KeysTest::neverOverwritesAFileThatHoldsSomethingElse_data()
         << QByteArray("access_key=" + other + "+/\ncontrol_key=" + key + "\n");
 }
 
-void KeysTest::neverOverwritesAFileThatHoldsSomethingElse()
+void KeysFileTest::neverOverwritesAFileThatHoldsSomethingElse()
 {
     QFETCH(const QByteArray, text);
     put(text);
@@ -149,7 +149,7 @@ void KeysTest::neverOverwritesAFileThatHoldsSomethingElse()
     QCOMPARE(content(), text);
 }
 
-void KeysTest::holdsForThisRunWhereNothingCanBeWritten()
+void KeysFileTest::holdsForThisRunWhereNothingCanBeWritten()
 {
     put("x");
     const LoadedKeys loaded = loadOrMakeKeys(path() + QStringLiteral("/keys.ini"));
@@ -157,7 +157,7 @@ void KeysTest::holdsForThisRunWhereNothingCanBeWritten()
     QVERIFY(loaded.notices[0].key.starts_with("keys.unsaved:"));
 }
 
-void KeysTest::readsKeysOfTheUsersOwn()
+void KeysFileTest::readsKeysOfTheUsersOwn()
 {
     const QByteArray key(32, 'k');
     const QByteArray other(256, 'o');
@@ -167,7 +167,7 @@ void KeysTest::readsKeysOfTheUsersOwn()
     QCOMPARE(loaded.keys.control, other.toStdString());
 }
 
-void KeysTest::needsNoEventLoopWithoutAKeychain()
+void KeysFileTest::needsNoEventLoopWithoutAKeychain()
 {
     KeysLoader loader(path(), nullptr);
     QSignalSpy loaded(&loader, &KeysLoader::loaded);
@@ -176,7 +176,7 @@ void KeysTest::needsNoEventLoopWithoutAKeychain()
     QVERIFY(QFileInfo::exists(path()));
 }
 
-void KeysTest::letsAnExistingFileCountBeforeTheKeychain()
+void KeysFileTest::letsAnExistingFileCountBeforeTheKeychain()
 {
     const LoadedKeys made = loadOrMakeKeys(path());
     auto keychain = std::make_unique<ScriptedKeychain>();
@@ -189,7 +189,7 @@ void KeysTest::letsAnExistingFileCountBeforeTheKeychain()
     QCOMPARE(script.reads, 0);
 }
 
-void KeysTest::takesTheKeysOfTheKeychain()
+void KeysFileTest::takesTheKeysOfTheKeychain()
 {
     auto keychain = std::make_unique<ScriptedKeychain>();
     ScriptedKeychain &script = *keychain;
@@ -205,7 +205,7 @@ void KeysTest::takesTheKeysOfTheKeychain()
     QVERIFY(!QFileInfo::exists(path()));
 }
 
-void KeysTest::putsFreshKeysIntoAnEmptyKeychain()
+void KeysFileTest::putsFreshKeysIntoAnEmptyKeychain()
 {
     auto keychain = std::make_unique<ScriptedKeychain>();
     ScriptedKeychain &script = *keychain;
@@ -223,14 +223,14 @@ void KeysTest::putsFreshKeysIntoAnEmptyKeychain()
     QVERIFY(!QFileInfo::exists(path()));
 }
 
-void KeysTest::usesTheFileWhenTheKeychainFails_data()
+void KeysFileTest::usesTheFileWhenTheKeychainFails_data()
 {
     QTest::addColumn<bool>("atWriting");
     QTest::newRow("reading") << false;
     QTest::newRow("writing") << true;
 }
 
-void KeysTest::usesTheFileWhenTheKeychainFails()
+void KeysFileTest::usesTheFileWhenTheKeychainFails()
 {
     QFETCH(const bool, atWriting);
     auto keychain = std::make_unique<ScriptedKeychain>();
@@ -250,7 +250,7 @@ void KeysTest::usesTheFileWhenTheKeychainFails()
     QCOMPARE(readKeysFile(path()), std::optional(keys.keys));
 }
 
-void KeysTest::doesNotWaitForASilentKeychain()
+void KeysFileTest::doesNotWaitForASilentKeychain()
 {
     auto keychain = std::make_unique<ScriptedKeychain>();
     ScriptedKeychain &script = *keychain;
@@ -265,5 +265,5 @@ void KeysTest::doesNotWaitForASilentKeychain()
     QCOMPARE(loaded.count(), 1);
 }
 
-QTEST_GUILESS_MAIN(KeysTest)
+QTEST_GUILESS_MAIN(KeysFileTest)
 #include "tst_keysfile.moc"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/simulator/chaincontext.h"
 
-#include "proxy/core/json/quote.h"
 #include "proxy/simulator/inputrules.h"
+#include "proxy/simulator/jsontext.h"
 
-#include <QJsonDocument>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -13,14 +12,9 @@ namespace headway::simulator {
 
 namespace {
 
-QByteArray quoted(const QByteArray &text)
-{
-    return QByteArray::fromStdString(json::literal(text.toStdString()));
-}
-
 QByteArray quotedOrNull(const QByteArray &text)
 {
-    return text.isEmpty() ? QByteArrayLiteral("null") : quoted(text);
+    return text.isEmpty() ? QByteArrayLiteral("null") : quoted(QString::fromUtf8(text));
 }
 
 QString typeOf(const QJsonObject &item)
@@ -110,15 +104,16 @@ void notePlace(ChainContext &context, const QString &type, const QJsonObject &it
 
 QByteArray ApiError::object() const
 {
-    return "{\"type\":" + quoted(type) + ",\"code\":" + quotedOrNull(code)
-        + ",\"message\":" + quoted(message) + ",\"param\":" + quotedOrNull(param) + '}';
+    return "{\"type\":" + quoted(QString::fromUtf8(type)) + ",\"code\":" + quotedOrNull(code)
+        + ",\"message\":" + quoted(QString::fromUtf8(message)) + ",\"param\":" + quotedOrNull(param)
+        + '}';
 }
 
 QByteArray ApiError::frame(const QByteArray &lane) const
 {
     QByteArray text = "{\"type\":\"error\",\"status\":" + QByteArray::number(status);
     if (!lane.isEmpty())
-        text += ",\"stream_id\":" + quoted(lane);
+        text += ",\"stream_id\":" + quoted(QString::fromUtf8(lane));
     text += ",\"sequence_number\":0,\"error\":" + object();
     if (retryAfterSeconds)
         text += ",\"headers\":{\"retry-after\":\"" + QByteArray::number(*retryAfterSeconds) + "\"}";
@@ -136,7 +131,7 @@ ApiError badRequest(const QByteArray &message, const QByteArray &param, const QB
 
 qsizetype estimateTokens(const QJsonArray &items)
 {
-    return items.isEmpty() ? 0 : QJsonDocument(items).toJson(QJsonDocument::Compact).size() / 4;
+    return items.isEmpty() ? 0 : compactJson(items).size() / 4;
 }
 
 std::optional<ApiError> appendInput(ChainContext &context, const QJsonArray &items,

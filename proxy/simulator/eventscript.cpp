@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/simulator/eventscript.h"
 
-#include "proxy/core/json/quote.h"
-
-#include <QJsonDocument>
+#include "proxy/simulator/jsontext.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,17 +11,6 @@ namespace headway::simulator {
 namespace {
 
 constexpr qsizetype argumentsPerDelta = 24;
-
-QByteArray quoted(const QString &text)
-{
-    return QByteArray::fromStdString(json::literal(text.toStdString()));
-}
-
-QByteArray raw(const QJsonValue &value)
-{
-    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
-    return list.mid(1, list.size() - 2);
-}
 
 QByteArray field(const char *name, const QByteArray &json)
 {
@@ -91,8 +78,8 @@ public:
         else if (type == QLatin1String("custom_tool_call"))
             addCall(item, QStringLiteral("input"), "response.custom_tool_call_input");
         else
-            add("response.output_item.added", m_place + field("item", raw(item)));
-        add("response.output_item.done", m_place + field("item", raw(item)));
+            add("response.output_item.added", m_place + field("item", compactJson(item)));
+        add("response.output_item.done", m_place + field("item", compactJson(item)));
     }
 
 private:
@@ -101,7 +88,7 @@ private:
         item.insert(key, empty);
         if (item.contains(QLatin1String("status")))
             item.insert(QStringLiteral("status"), QStringLiteral("in_progress"));
-        add("response.output_item.added", m_place + field("item", raw(item)));
+        add("response.output_item.added", m_place + field("item", compactJson(item)));
     }
 
     void addDeltas(const QByteArray &type, const QByteArray &place, const QStringList &parts,
@@ -118,11 +105,11 @@ private:
         addStarted(item, QStringLiteral("content"), QJsonArray());
         QJsonObject part = item.value(QLatin1String("content")).toArray().at(0).toObject();
         const QString text = part.value(QLatin1String("text")).toString();
-        const QByteArray done = raw(part);
+        const QByteArray done = compactJson(part);
         part.insert(QStringLiteral("text"), QString());
         const QByteArray place = m_id + m_place + field("content_index", "0");
         const QByteArray noProbabilities = field("logprobs", "[]");
-        add("response.content_part.added", place + field("part", raw(part)));
+        add("response.content_part.added", place + field("part", compactJson(part)));
         addDeltas("response.output_text.delta", place, pieces(text), noProbabilities);
         add("response.output_text.done", place + field("text", quoted(text)) + noProbabilities);
         add("response.content_part.done", place + field("part", done));
@@ -139,7 +126,8 @@ private:
             add("response.reasoning_summary_part.added", place + empty);
             addDeltas("response.reasoning_summary_text.delta", place, pieces(text));
             add("response.reasoning_summary_text.done", place + field("text", quoted(text)));
-            add("response.reasoning_summary_part.done", place + field("part", raw(summary.at(i))));
+            add("response.reasoning_summary_part.done",
+                place + field("part", compactJson(summary.at(i))));
         }
     }
 
@@ -178,7 +166,7 @@ QByteArray echoedFields(const QJsonObject &request)
 {
     const auto given = [&](const char *name, const QByteArray &fallback) {
         const QJsonValue value = request.value(QLatin1String(name));
-        return field(name, value.isUndefined() ? fallback : raw(value));
+        return field(name, value.isUndefined() ? fallback : compactJson(value));
     };
     return given("instructions", "null") + given("max_output_tokens", "null")
         + given("model", "null") + given("parallel_tool_calls", "true")
@@ -218,7 +206,7 @@ EventScript buildScript(const AcceptedTurn &turn, const PlannedReply &plan, cons
     const QByteArray outcome = ",\"error\":null"
         + field("incomplete_details",
                 plan.truncated ? "{\"reason\":\"max_output_tokens\"}" : "null")
-        + field("output", raw(plan.items)) + field("usage", usageJson(turn, script, plan));
+        + field("output", compactJson(plan.items)) + field("usage", usageJson(turn, script, plan));
     const char *status = plan.truncated ? "incomplete" : "completed";
     script.finalResponse = responseJson(head, status, outcome, tail);
     writer.add("response." + QByteArray(status), field("response", script.finalResponse));

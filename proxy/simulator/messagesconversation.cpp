@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/simulator/messagesconversation.h"
 
-#include "proxy/core/json/quote.h"
+#include "proxy/simulator/jsontext.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,11 +19,6 @@ constexpr auto instructions
     = "You are a simulated coding agent. You read files, run commands, change a few lines at a "
       "time and "
       "check each change with the tests before you go on. You answer briefly. ";
-
-QByteArray quoted(const QString &text)
-{
-    return QByteArray::fromStdString(json::literal(text.toStdString()));
-}
 
 QByteArray textBlock(const QString &text)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/simulator/replyplan.h"
 
+#include "proxy/simulator/jsontext.h"
 #include "proxy/simulator/toolbox.h"
 
-#include <QJsonDocument>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr qsizetype reasoningTokens = 64;
 
 QString compact(const QJsonObject &object)
 {
-    return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
+    return QString::fromUtf8(compactJson(object));
 }
 
 QString prose(base::Random &random)

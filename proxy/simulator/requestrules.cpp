@@ -2,10 +2,10 @@
 #include "proxy/simulator/requestrules.h"
 
 #include "proxy/simulator/inputrules.h"
+#include "proxy/simulator/jsontext.h"
 #include "proxy/simulator/toolrules.h"
 
 #include <QCryptographicHash>
-#include <QJsonDocument>
 
 namespace headway::simulator {
 
@@ -155,8 +155,7 @@ QByteArray settingsDigest(const QJsonObject &request)
 {
     QCryptographicHash hash(QCryptographicHash::Sha1);
     for (const char *name : {"tools", "reasoning", "model", "text", "parallel_tool_calls"}) {
-        const QJsonArray one{request.value(QLatin1String(name))};
-        hash.addData(QJsonDocument(one).toJson(QJsonDocument::Compact));
+        hash.addData(compactJson(request.value(QLatin1String(name))));
     }
     return hash.result();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/simulator/responsesconversation.h"
 
-#include "proxy/core/json/quote.h"
+#include "proxy/simulator/jsontext.h"
 #include "proxy/simulator/messagesconversation.h"
 
 #include <QJsonDocument>
@@ -12,11 +12,6 @@ namespace {
 
 constexpr auto tools
     = R"([{"type":"function","name":"exec_command","description":"Runs a command.","strict":false,"parameters":{"type":"object","properties":{"cmd":{"type":"string"},"workdir":{"type":"string"}},"required":["cmd"],"additionalProperties":false}}])";
-
-QByteArray quoted(const QString &text)
-{
-    return QByteArray::fromStdString(json::literal(text.toStdString()));
-}
 
 QByteArray messageItem(const char *role, const QString &text)
 {
@@ -110,7 +105,7 @@ int ResponsesConversation::keepReply()
     for (const QByteArray &item : m_pending)
         m_history += ',' + item;
     for (const QJsonObject &item : m_items) {
-        m_history += ',' + QJsonDocument(item).toJson(QJsonDocument::Compact);
+        m_history += ',' + compactJson(item);
         const QString type = item.value(QLatin1String("type")).toString();
         if (type == QLatin1String("function_call") || type == QLatin1String("custom_tool_call"))
             outputs.push_back("{\"type\":" + quoted(type + QStringLiteral("_output"))

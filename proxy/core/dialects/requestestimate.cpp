@@ -24,7 +24,9 @@ constexpr double largestImage = 1600;
 constexpr double documentBytesPerToken = 30; // a page is some 50 KiB and 1 500 to 3 000 tokens
 constexpr double blobBytesPerToken = 6; // encrypted reasoning: base64 of what held the tokens
 
-constexpr std::size_t sampleFrom = 2048;
+// A sampled text: the first bytes of each stretch stand for the rest of it.
+constexpr std::size_t shortText = 1024;
+constexpr std::size_t stretch = 2048;
 constexpr std::size_t sampleSize = 256;
 
 // Members that say how things belong together, not what the model reads.
@@ -132,11 +134,11 @@ private:
 
     double text(std::string_view text) const
     {
-        if (m_care == Care::Exact || text.size() <= 2 * sampleFrom)
+        if (m_care == Care::Exact || text.size() <= shortText)
             return estimateTokens(text);
         double tokens = 0;
         std::size_t seen = 0;
-        for (std::size_t at = 0; at + sampleSize <= text.size(); at += sampleFrom) {
+        for (std::size_t at = 0; at + sampleSize <= text.size(); at += stretch) {
             tokens += estimateTokens(text.substr(at, sampleSize));
             seen += sampleSize;
         }

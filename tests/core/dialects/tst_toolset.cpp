@@ -80,7 +80,7 @@ void ToolsetTest::repairsSchemas()
 void ToolsetTest::leavesAGoodSchemaByteForByte()
 {
     const std::string schema
-        = R"({ "$schema":"x", "type" : "object","properties":{"n":{"type":"number","maximum":1e+400}}})";
+        = R"({ "$schema":"x", "type" : "object","properties":{"n":{"type":"number","maximum":1e+400,"default": { "required":null }}}})";
     const auto request
         = wire::read(wire::messagesBody(R"("tools":[{"name":"t","input_schema":)" + schema + "}]"));
     QVERIFY(request);

@@ -166,6 +166,11 @@ void DocumentTest::allowsDepth512AndNoMore()
     const auto fault = document.read(deep);
     QVERIFY(fault);
     QCOMPARE(fault->offset, std::size_t{512});
+    std::string objects;
+    for (int i = 0; i < 512; ++i)
+        objects += R"({"a":)";
+    QVERIFY(!document.read(objects + "1" + std::string(512, '}')));
+    QVERIFY(document.read(R"({"a":)" + objects + "1" + std::string(513, '}')));
 }
 
 void DocumentTest::isEmptyAfterAFault()

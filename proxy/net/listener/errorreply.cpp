@@ -3,6 +3,7 @@
 
 #include "proxy/core/base/random.h"
 #include "proxy/core/json/quote.h"
+#include "proxy/net/listener/replyhead.h"
 
 #include <chrono>
 #include <cstdint>
@@ -59,6 +60,24 @@ std::string errorBody(ErrorDialect dialect, const Refusal &refusal, std::string_
         json::appendQuoted(out, refusal.code);
     out += "}}";
     return out;
+}
+
+void appendRefusal(std::string &out, const Refusal &refusal, const RefusalPlan &plan)
+{
+    const std::string id = newRequestId();
+    const std::string body = errorBody(plan.dialect, refusal, id);
+    HeaderFields headers{{"content-type", "application/json"}, {"request-id", id}};
+    if (plan.dialect == ErrorDialect::OpenAi)
+        headers.emplace_back("x-request-id", id);
+    headers.insert(headers.end(), refusal.headers.begin(), refusal.headers.end());
+    appendReplyHead(out,
+                    {.status = refusal.status,
+                     .length = body.size(),
+                     .isHttp10 = plan.isHttp10,
+                     .keepAlive = plan.keepAlive},
+                    headers);
+    if (!plan.isHead)
+        out += body;
 }
 
 std::string newRequestId()

@@ -14,6 +14,18 @@ namespace headway::net {
 [[nodiscard]] std::string errorBody(ErrorDialect dialect, const Refusal &refusal,
                                     std::string_view requestId);
 
+struct RefusalPlan
+{
+    ErrorDialect dialect = ErrorDialect::OpenAi;
+    bool isHead = false; // the request's method: no body
+    bool isHttp10 = false;
+    bool keepAlive = false;
+};
+
+// Appends the whole reply to a refused request, with a new id in request-id (OpenAI's clients also
+// look for x-request-id).
+void appendRefusal(std::string &out, const Refusal &refusal, const RefusalPlan &plan);
+
 // A new id for a reply that has no turn: "req_" and 24 hexadecimal digits. Unique, not secret.
 [[nodiscard]] std::string newRequestId();
 

@@ -97,9 +97,10 @@ void HttpConnection::consume(std::string_view bytes, RequestParser::Event event)
 void HttpConnection::headComplete(std::string_view rest)
 {
     m_headParsed = true;
-    std::chrono::milliseconds delay{0};
-    if (auto refusal = admit(delay)) {
-        refuse(std::move(*refusal), delay);
+    if (auto closed
+        = m_context.gate.check(m_parser.head(), m_parser.isHttp10(), m_stream.reactor().now()))
+    {
+        refuse(std::move(closed->refusal), closed->delay);
         return;
     }
     if (m_parser.head().upgrade) {
@@ -115,35 +116,6 @@ void HttpConnection::headComplete(std::string_view rest)
         return;
     }
     enter(State::Body);
-}
-
-// The order is that of trust: is it for us, what is it for, may it.
-std::optional<Refusal> HttpConnection::admit(std::chrono::milliseconds &delay)
-{
-    RequestHead &head = m_parser.head();
-    if (auto refusal = m_context.hosts.check(head, m_parser.isHttp10()))
-        return refusal;
-    const std::string pathKey = KeyCheck::takePathKey(head);
-    const auto match = findRoute(head.method, head.path, head.upgrade);
-    if (!match)
-        return match.error();
-    head.route = match->route;
-    if (!m_context.keys.admits(head, match->routeClass, pathKey)) {
-        delay = m_context.brake.wrongKey(m_stream.reactor().now());
-        const bool isModel = match->routeClass == RouteClass::Model;
-        return Refusal{
-            .status = 401,
-            .message = isModel
-                ? "No valid access key came with the request. Send Headway's access key as "
-                  "x-headway-key, x-api-key or Bearer, or use the base URL that \"headway env\" "
-                  "prints."
-                : "No valid control key came with the request. Send Headway's control key as "
-                  "Bearer or x-headway-key; the access key is not enough here.",
-            .headers = {{"www-authenticate", "Bearer realm=\"headway\""}},
-            .code = "invalid_api_key"};
-    }
-    m_context.keys.strip(head);
-    return std::nullopt;
 }
 
 std::optional<Refusal> HttpConnection::readExpectation()
@@ -271,20 +243,11 @@ void HttpConnection::answerRefusal(const Refusal &refusal)
         = dialectOf(std::string_view{head.target}.substr(0, head.target.find('?')));
     const bool keepAlive = m_headParsed && head.keepAlive && !m_parser.framing().hasBody()
         && !head.upgrade && head.method != "CONNECT" && !m_context.draining;
-    const std::string id = newRequestId();
-    const std::string body = errorBody(dialect, refusal, id);
-    HeaderFields headers{{"content-type", "application/json"}, {"request-id", id}};
-    if (dialect == ErrorDialect::OpenAi)
-        headers.emplace_back("x-request-id", id);
-    headers.insert(headers.end(), refusal.headers.begin(), refusal.headers.end());
-    appendReplyHead(m_stream.output(),
-                    {.status = refusal.status,
-                     .length = body.size(),
-                     .isHttp10 = m_headParsed && m_parser.isHttp10(),
-                     .keepAlive = keepAlive},
-                    headers);
-    if (head.method != "HEAD")
-        m_stream.output() += body;
+    appendRefusal(m_stream.output(), refusal,
+                  {.dialect = dialect,
+                   .isHead = head.method == "HEAD",
+                   .isHttp10 = m_headParsed && m_parser.isHttp10(),
+                   .keepAlive = keepAlive});
     if (keepAlive) {
         m_answered = true;
         enter(State::Body); // of which there is none: its end comes next

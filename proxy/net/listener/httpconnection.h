@@ -44,7 +44,6 @@ private:
     void resume(); // to the next request, with what was kept
 
     void headComplete(std::string_view rest);
-    [[nodiscard]] std::optional<Refusal> admit(std::chrono::milliseconds &delay);
     [[nodiscard]] std::optional<Refusal> readExpectation();
     void upgrade(std::string_view rest);
     void dispatch();

@@ -70,9 +70,7 @@ struct Listener::State
         : settings(std::move(asked))
         , context{.limits = settings.limits,
                   .times = times,
-                  .keys = KeyCheck(settings.accessKey, settings.controlKey),
-                  .hosts = HostCheck({}, {}, 0),
-                  .brake = WrongKeyBrake(times),
+                  .gate = Gate(KeyCheck(settings.accessKey, settings.controlKey), times),
                   .bodies = MemoryBudget(settings.limits.maxAllBodiesBytes),
                   .requested = {},
                   .upgraded = {}}
@@ -119,17 +117,9 @@ void Listener::State::answerOverflow(Stream &stream) const
     const Refusal refusal{.status = 503,
                           .message = "The proxy has as many connections as it may; retry after "
                               + seconds + "s, or raise the setting max_connections.",
-                          .headers = {},
+                          .headers = {{"retry-after", seconds}},
                           .code = "too_many_connections"};
-    const std::string id = newRequestId();
-    const std::string body = errorBody(ErrorDialect::OpenAi, refusal, id);
-    appendReplyHead(stream.output(),
-                    {.status = refusal.status, .length = body.size(), .keepAlive = false},
-                    {{"content-type", "application/json"},
-                     {"request-id", id},
-                     {"x-request-id", id},
-                     {"retry-after", seconds}});
-    stream.output() += body;
+    appendRefusal(stream.output(), refusal, {});
     stream.finish();
 }
 
@@ -162,8 +152,8 @@ tl::expected<quint16, std::string> Listener::listen()
     if (!server.listen(settings.address, settings.port))
         return tl::unexpected(hostOf(settings.address) + ':' + std::to_string(settings.port) + ": "
                               + server.errorString().toStdString());
-    m_state->context.hosts
-        = HostCheck(hostsOf(settings.address), settings.allowedHosts, server.serverPort());
+    m_state->context.gate.setHosts(
+        HostCheck(hostsOf(settings.address), settings.allowedHosts, server.serverPort()));
     return server.serverPort();
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/net/listener/hostcheck.h"
-#include "proxy/net/listener/keycheck.h"
+#include "proxy/net/listener/gate.h"
 #include "proxy/net/listener/limits.h"
 #include "proxy/net/listener/listener.h"
 #include "proxy/net/listener/memorybudget.h"
@@ -16,9 +15,7 @@ struct ListenerContext
 {
     ListenerLimits limits;
     ListenerTimes times;
-    KeyCheck keys;
-    HostCheck hosts;
-    WrongKeyBrake brake;
+    Gate gate;
     MemoryBudget bodies;
     bool draining = false; // no further requests on a connection
     std::function<void(Exchange *)> requested;

@@ -3,6 +3,7 @@
 
 #include "proxy/net/listener/fieldtext.h"
 #include "proxy/net/listener/limits.h"
+#include "proxy/net/listener/parseerror.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,11 +12,6 @@ namespace headway::net {
 namespace {
 
 constexpr std::size_t usualFieldCount = 32;
-
-Refusal badRequest(std::string message)
-{
-    return {.status = 400, .message = std::move(message), .headers = {}, .code = "bad_request"};
-}
 
 } // namespace
 
@@ -169,7 +165,7 @@ RequestParser::Step RequestParser::execute(std::string_view bytes)
     if (error == HPE_PAUSED)
         consumed = static_cast<std::size_t>(llhttp_get_error_pos(&m_parser) - bytes.data());
     else if (error != HPE_OK)
-        return fail(m_stopped ? std::move(m_refusal) : explain(error, bytes), consumed);
+        return fail(m_stopped ? std::move(m_refusal) : explainParseError(error, bytes), consumed);
 
     if (inHead) {
         m_headBytes += consumed;
@@ -224,10 +220,7 @@ std::optional<Refusal> RequestParser::closeHead()
     const auto method = static_cast<llhttp_method_t>(llhttp_get_method(&m_parser));
     m_head.method = llhttp_method_name(method);
     if (m_parser.http_major != 1 || m_parser.http_minor > 1)
-        return Refusal{.status = 505,
-                       .message = "Only HTTP/1.1 and HTTP/1.0 are spoken here.",
-                       .headers = {},
-                       .code = "http_version"};
+        return unknownVersion();
     m_head.keepAlive = llhttp_should_keep_alive(&m_parser) != 0;
     m_head.upgrade
         = llhttp_get_upgrade(&m_parser) != 0 && listsToken(m_head.header("upgrade"), "websocket");
@@ -281,44 +274,6 @@ int RequestParser::addOverhead(std::size_t bytes)
         return stop(badRequest("The chunked body has more than 16 KiB of chunk extensions and "
                                "trailers."));
     return HPE_OK;
-}
-
-Refusal RequestParser::explain(llhttp_errno_t error, std::string_view bytes) const
-{
-    constexpr char tlsHandshake = '\x16';
-    switch (error) {
-    case HPE_INVALID_VERSION:
-    case HPE_PAUSED_H2_UPGRADE:
-        return {.status = 505,
-                .message = "Only HTTP/1.1 and HTTP/1.0 are spoken here.",
-                .headers = {},
-                .code = "http_version"};
-    case HPE_INVALID_METHOD:
-        if (!bytes.empty() && bytes.front() == tlsHandshake)
-            return badRequest("This port speaks plain HTTP: use http:// instead of https://.");
-        return badRequest("The request does not begin with an HTTP method.");
-    case HPE_INVALID_URL:
-        return badRequest("The request target is not a valid path or URL.");
-    case HPE_INVALID_CONSTANT:
-        return badRequest("The request line does not end with an HTTP version.");
-    case HPE_INVALID_HEADER_TOKEN:
-    case HPE_UNEXPECTED_SPACE:
-        return badRequest("A header name or value has a character that is not allowed there.");
-    case HPE_INVALID_CONTENT_LENGTH:
-        return badRequest("Content-Length is not one decimal number.");
-    case HPE_UNEXPECTED_CONTENT_LENGTH:
-        return badRequest("The request's length is stated twice: send one Content-Length or "
-                          "\"Transfer-Encoding: chunked\", not both.");
-    case HPE_INVALID_TRANSFER_ENCODING:
-        return badRequest("The only Transfer-Encoding taken is a single \"chunked\".");
-    case HPE_INVALID_CHUNK_SIZE:
-        return badRequest("A chunk of the body has an invalid size.");
-    case HPE_CR_EXPECTED:
-    case HPE_LF_EXPECTED:
-        return badRequest("A line does not end with CR LF.");
-    default:
-        return badRequest("The request is not valid HTTP/1.1.");
-    }
 }
 
 } // namespace headway::net

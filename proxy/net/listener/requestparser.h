@@ -72,7 +72,6 @@ private:
     [[nodiscard]] std::optional<Refusal> checkLines(std::string_view headBytes);
     [[nodiscard]] std::optional<Refusal> closeHead();
     [[nodiscard]] std::optional<Refusal> readFraming();
-    [[nodiscard]] Refusal explain(llhttp_errno_t error, std::string_view bytes) const;
 
     int stop(Refusal refusal);
     int addField(std::string_view part);

@@ -18,9 +18,9 @@ namespace headway::store {
 struct Checkpoint
 {
     qint64 seq = 0;
-    QString reason; // retention, new_file or lost
+    QString reason{}; // retention, new_file or lost
     quint64 lost = 0; // records that never reached the file
-    ledger::OpenLives open;
+    ledger::OpenLives open{};
 };
 
 // Inside the caller's transaction. Takes the place of an earlier one at the same record.

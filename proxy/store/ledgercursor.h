@@ -21,9 +21,9 @@ struct LedgerSpan
 {
     qint64 fromSeq = 0; // inclusive
     qint64 toSeq = std::numeric_limits<qint64>::max(); // inclusive
-    std::optional<base::WallTime> since; // inclusive
-    std::optional<base::WallTime> until; // exclusive
-    std::vector<std::size_t> kinds; // places in ledger::kinds(); empty: all
+    std::optional<base::WallTime> since{}; // inclusive
+    std::optional<base::WallTime> until{}; // exclusive
+    std::vector<std::size_t> kinds{}; // places in ledger::kinds(); empty: all
 };
 
 // Reads the records of several kinds in the order they were made, a row at a time: memory does not

@@ -24,9 +24,9 @@ public:
     // Records that are missing before these, and what is open nonetheless.
     struct Gap
     {
-        QString reason; // new_file or lost
+        QString reason{}; // new_file or lost
         quint64 lost = 0;
-        ledger::OpenLives open;
+        ledger::OpenLives open{};
     };
 
     // All of them or none, in one transaction. What it returned for is safe against the end of

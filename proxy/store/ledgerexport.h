@@ -19,16 +19,16 @@ enum class ExportFormat : std::uint8_t { Csv, JsonLines };
 
 struct ExportRequest
 {
-    QString path; // the ledger
+    QString path{}; // the ledger
     ExportFormat format = ExportFormat::JsonLines;
-    LedgerSpan span;
+    LedgerSpan span{};
     // JsonLines: the file, or "-" for standard output. Csv, one file per kind:
     //   ends in .csv: that file for one kind; "stem-KIND.csv" beside it for several
     //   "-":          standard output, for one kind only
     //   else:         a folder, made where it is missing, with KIND.csv in it
-    QString out;
+    QString out{};
     // Now and then: records so far and the share that is done, 0 to 1. False stops the export.
-    std::function<bool(quint64 records, double share)> progress;
+    std::function<bool(quint64 records, double share)> progress{};
 };
 
 struct ExportResult

@@ -67,6 +67,8 @@ void LedgerWriter::setRetention(std::chrono::hours age, qint64 bytes)
 void LedgerWriter::finish()
 {
     writePending();
+    if (!m_pending.empty()) // a damaged file was set aside, or a lock was let go just now
+        writePending();
     for (QTimer *timer : {&m_batchTimer, &m_retryTimer, &m_retentionTimer})
         timer->stop();
     m_database.reset();
@@ -130,14 +132,21 @@ tl::expected<void, StoreError> LedgerWriter::closeLastProcess(LedgerDatabase &da
 
 tl::expected<void, StoreError> LedgerWriter::writeBatch()
 {
-    const std::size_t size = std::min(m_pending.size(), m_options.batchSize);
-    const std::vector<ledger::Record> batch(m_pending.begin(),
-                                            m_pending.begin() + static_cast<std::ptrdiff_t>(size));
-    if (auto written = m_database->write(batch, m_gap); !written)
+    // Moved out, and back when it could not be written: copying the texts would cost more than
+    // writing them.
+    const auto begin = m_pending.begin();
+    const auto end
+        = begin + static_cast<std::ptrdiff_t>(std::min(m_pending.size(), m_options.batchSize));
+    std::vector<ledger::Record> batch;
+    batch.reserve(m_options.batchSize);
+    std::move(begin, end, std::back_inserter(batch));
+    const auto written = m_database->write(batch, m_gap);
+    std::ranges::move(batch, begin);
+    if (!written)
         return written;
     m_gap.reset();
-    pass(size);
-    m_committed += size;
+    pass(batch.size());
+    m_committed += batch.size();
     Q_EMIT committed(m_committed);
     return {};
 }

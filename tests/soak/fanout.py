@@ -10,6 +10,7 @@ their own. Takes about four minutes: 200 first turns at 60 openings a minute.
 """
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -62,6 +63,7 @@ def main():
     given = options.parse_args()
     headway = str(pathlib.Path(given.headway).resolve())
     folder = pathlib.Path(tempfile.mkdtemp(prefix="headway-soak-"))
+    os.environ.update(XDG_CONFIG_HOME=str(folder / "config"), XDG_STATE_HOME=str(folder / "state"))
     scenario = folder / "scenario.json"
     scenario.write_text(json.dumps(SCENARIO))
     ledger = folder / "ledger.sqlite"

@@ -31,6 +31,7 @@ private:
     {
         store::LedgerOptions options;
         options.path = m_folder->filePath(QStringLiteral("state/ledger.sqlite"));
+        options.retentionAge = std::chrono::hours(24 * 36'500); // the samples' date does not matter
         return options;
     }
     std::optional<QTemporaryDir> m_folder;

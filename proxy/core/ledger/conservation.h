@@ -63,8 +63,8 @@ struct OpenRequest
 // Lives begun and not ended, by ascending id.
 struct OpenLives
 {
-    std::vector<base::TurnId> turns;
-    std::vector<OpenRequest> requests;
+    std::vector<base::TurnId> turns{};
+    std::vector<OpenRequest> requests{};
 
     friend bool operator==(const OpenLives &, const OpenLives &) = default;
 };

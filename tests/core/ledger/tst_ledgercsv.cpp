@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/ledger/csv.h"
+#include "tests/core/ledger/csvparser.h"
 #include "tests/core/ledger/samplerecords.h"
 
 #include <QTest>
 
 using namespace headway;
 using ledger::Value;
+using testsupport::CsvParser;
+using testsupport::Rows;
 
 class LedgerCsvTest final : public QObject
 {
@@ -21,75 +24,6 @@ private Q_SLOTS:
 };
 
 namespace {
-
-using Rows = std::vector<std::vector<std::string>>;
-
-// RFC 4180 section 2, written from its grammar; fails the test on anything the grammar refuses.
-class Parser
-{
-public:
-    explicit Parser(std::string text)
-        : m_text(std::move(text))
-    {
-    }
-
-    Rows rows()
-    {
-        Rows rows;
-        while (m_at < m_text.size())
-            rows.push_back(record());
-        return rows;
-    }
-
-private:
-    std::vector<std::string> record()
-    {
-        std::vector<std::string> cells{field()};
-        while (take(','))
-            cells.push_back(field());
-        if (!take('\r') || !take('\n'))
-            qFatal("a line does not end in CRLF");
-        return cells;
-    }
-
-    std::string field() { return take('"') ? escaped() : plain(); }
-
-    std::string escaped()
-    {
-        std::string cell;
-        for (;;) {
-            if (m_at == m_text.size())
-                qFatal("a quote is not closed");
-            if (take('"')) {
-                if (!take('"'))
-                    return cell;
-                cell += '"';
-            } else {
-                cell += m_text[m_at++];
-            }
-        }
-    }
-
-    std::string plain()
-    {
-        std::string cell;
-        while (m_at < m_text.size()
-               && std::string_view(",\r\n\"").find(m_text[m_at]) == std::string_view::npos)
-            cell += m_text[m_at++];
-        return cell;
-    }
-
-    bool take(char c)
-    {
-        if (m_at == m_text.size() || m_text[m_at] != c)
-            return false;
-        ++m_at;
-        return true;
-    }
-
-    std::string m_text;
-    std::size_t m_at = 0;
-};
 
 std::string rowOf(const std::vector<Value> &cells)
 {
@@ -148,7 +82,7 @@ void LedgerCsvTest::isReadBackByAnIndependentParser()
                  Value(true), Value(false)});
     const Rows expected{{odd, "", "2026-03-01T09:05:07.042Z", "req_0000000000000abc", ""},
                         {"-5", "9007199254740993", "-0.25", "1", "0"}};
-    QCOMPARE(Parser(text).rows(), expected);
+    QCOMPARE(CsvParser(text).rows(), expected);
 }
 
 void LedgerCsvTest::leavesNoCellThatStartsAFormula_data()
@@ -165,7 +99,7 @@ void LedgerCsvTest::leavesNoCellThatStartsAFormula()
 {
     QFETCH(const QByteArray, text);
     const std::string cell = text.toStdString();
-    const Rows rows = Parser(rowOf({std::string_view(cell)})).rows();
+    const Rows rows = CsvParser(rowOf({std::string_view(cell)})).rows();
     QCOMPARE(rows, Rows{{"'" + cell}});
 }
 

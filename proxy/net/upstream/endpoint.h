@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <tl/expected.hpp>
-
 #include <QString>
 #include <QUrl>
 
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 
 namespace headway::net {
 
@@ -20,6 +19,10 @@ struct Endpoint
 };
 
 // Checks and normalises (https → wss, http → ws); the message says what is wrong and what to write.
+// Blanks around are dropped, an empty path becomes "/", the key is left empty. spec/cli.md, serve.
 [[nodiscard]] tl::expected<Endpoint, QString> parseEndpoint(std::string_view url);
+
+// localhost, *.localhost, 127/8, ::1, with or without brackets. By its text: nothing is resolved.
+[[nodiscard]] bool isLoopbackHost(const QString &host);
 
 } // namespace headway::net

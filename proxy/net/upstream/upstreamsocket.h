@@ -27,7 +27,7 @@ struct UpgradeReply
 
 // One WebSocket to the provider: QSslSocket, llhttp for the upgrade, wslay for frames. It decides
 // nothing. One of opened, rejected, failed comes first; after opened exactly one closed. All calls
-// and signals on its thread; it never deletes itself.
+// and signals on its thread; it never deletes itself, and may be deleted in a slot of any signal.
 class UpstreamSocket : public QObject
 {
     Q_OBJECT
@@ -36,13 +36,16 @@ public:
     explicit UpstreamSocket(QObject *parent = nullptr);
     ~UpstreamSocket() override;
 
-    // Dials, upgrades. `headers` go out besides Host, Upgrade, Connection, Sec-WebSocket-*. Fails
-    // after `timeout`. Outbound proxy variables hold (NO_PROXY too).
+    // Dials, upgrades. `headers` go out besides Host, Upgrade, Connection, Sec-WebSocket-*; besides
+    // them Authorization: Bearer with the endpoint's key and User-Agent unless `headers` has its
+    // own. Fails after `timeout`. Outbound proxy variables hold (outboundproxy.h), SSL_CERT_FILE
+    // too. Once per object; no signal comes from within the call.
     void open(const Endpoint &endpoint,
               const std::vector<std::pair<std::string, std::string>> &headers,
               std::chrono::milliseconds timeout = std::chrono::seconds{15});
 
-    void sendText(std::string_view message); // one text message, fragmented so that pings get through
+    void
+    sendText(std::string_view message); // one text message, fragmented so that pings get through
     void ping();
     void close(std::uint16_t code); // closing handshake, then TCP
     void abort(); // TCP at once

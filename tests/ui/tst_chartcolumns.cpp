@@ -155,8 +155,4 @@ void ColumnsTest::ratiosLookBackTenSeconds()
 }
 
 QTEST_APPLESS_MAIN(ColumnsTest)
-<<<<<<<< HEAD:tests/ui/tst_tablecolumns.cpp
-#include "tst_tablecolumns.moc"
-========
 #include "tst_chartcolumns.moc"
->>>>>>>> ui:tests/ui/tst_chartcolumns.cpp

@@ -75,6 +75,7 @@ void PicturesTest::everyPlaceShowsSomething()
             }
             window.apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
         }
+        static_cast<void>(ui::renderWindow(window));
         window.liveView()->turns()->table()->selectRow(1);
     } else {
         live::Snapshot snapshot;

@@ -57,11 +57,11 @@ void LegendBar::paintEvent(QPaintEvent *)
     const QFont small = smaller(font());
     const QFontMetricsF metrics(small);
     const double gap = metrics.height() * 0.4;
-    const double valueWidth = metrics.horizontalAdvance(QStringLiteral("000 ms"));
     const double swatch = metrics.height() * 0.75;
     double needed = 0;
     for (const LegendItem &item : m_items)
-        needed += swatch + metrics.horizontalAdvance(item.name) + valueWidth + 3.2 * gap;
+        needed += swatch + metrics.horizontalAdvance(item.name)
+            + metrics.horizontalAdvance(item.widest) + 3.2 * gap;
     const double available = width() - used.right() - 2 * gap;
     const double nameShare = needed > available ? 0 : 1; // no half names
 
@@ -70,7 +70,10 @@ void LegendBar::paintEvent(QPaintEvent *)
         x = used.right() + 2 * gap;
     painter.setFont(small);
     for (std::size_t i = 0; i < m_items.size(); ++i) {
+        const double valueWidth = metrics.horizontalAdvance(m_items[i].widest);
         const double nameWidth = nameShare * metrics.horizontalAdvance(m_items[i].name);
+        if (x + swatch + nameWidth + valueWidth + 1.5 * gap > width())
+            break; // nothing is cut in half
         paintSwatch(painter, m_items[i],
                     QRectF(x, (height() - swatch * 0.8) / 2, swatch, swatch * 0.8));
         x += swatch + gap * 0.7;

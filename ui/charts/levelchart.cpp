@@ -14,7 +14,6 @@ LevelChart::LevelChart(QWidget *parent)
     , m_level(chart(), timeAxis(), leftAxis(), 1)
     , m_debt(chart(), timeAxis(), leftAxis(), 1)
 {
-    leftAxis()->setLabelFormat(QStringLiteral("%g"));
     setRange(leftAxis(), 0, 10, 5);
     m_tracks.resize(1);
 }
@@ -22,9 +21,10 @@ LevelChart::LevelChart(QWidget *parent)
 std::vector<LegendItem> LevelChart::legend() const
 {
     using enum LegendItem::Shape;
-    return {{Fill, faded(colors().active, 0.35), tr("tokens free")},
-            {Fill, hatched(colors().limit, Hatch::Falling), tr("debt: promised ahead")},
-            {Dashes, colors().label, tr("burst")}};
+    return {{Fill, faded(colors().active, 0.35), tr("free"), QStringLiteral("00.0")},
+            {Fill, hatched(colors().limit, Hatch::Falling), tr("debt, promised ahead"),
+             QStringLiteral("00.0")},
+            {Dashes, colors().label, tr("burst"), QStringLiteral("00")}};
 }
 
 std::vector<QString> LevelChart::readout(const Column *column) const
@@ -60,12 +60,10 @@ void LevelChart::rebuild(const ChartFrame &frame)
     }
     m_references.clear();
     if (frame.references.burst > 0)
-        m_references.push_back({frame.references.burst, {}});
+        m_references.push_back({frame.references.burst});
     const double top = niceTop(high);
-    const double interval = top / 2;
-    // Debt in whole intervals, so that zero is a grid line.
-    const double bottom = low < 0 ? -interval * std::max(1.0, std::ceil(-low / interval)) : 0;
-    setRange(leftAxis(), bottom, top, interval);
+    const double bottom = low < 0 ? -niceTop(-low) : 0;
+    setRange(leftAxis(), bottom, top, low < 0 ? top : top / 2);
 }
 
 } // namespace headway::ui

@@ -18,6 +18,7 @@ public:
 private:
     void rebuild(const ChartFrame &frame) override;
     void recolor() override;
+    [[nodiscard]] QString leftLabel(double value) const override;
 
     Areas m_areas;
 };
@@ -35,6 +36,7 @@ public:
 private:
     void rebuild(const ChartFrame &frame) override;
     void recolor() override;
+    [[nodiscard]] QString leftLabel(double value) const override;
 
     QValueAxis *m_queueAxis;
     Areas m_queue;
@@ -55,6 +57,7 @@ public:
 private:
     void rebuild(const ChartFrame &frame) override;
     void recolor() override;
+    [[nodiscard]] QString leftLabel(double value) const override;
 
     Areas m_reuse;
 };

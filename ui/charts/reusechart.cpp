@@ -16,20 +16,24 @@ std::optional<double> inPercent(const std::optional<double> &ratio)
 } // namespace
 
 ReuseChart::ReuseChart(QWidget *parent)
-    : TimeChart(tr("Reuse of heads and cached tokens"), parent)
+    : TimeChart(tr("Reuse"), parent)
     , m_reuse(chart(), timeAxis(), leftAxis(), 1)
 {
-    leftAxis()->setLabelFormat(QStringLiteral("%.0f %%"));
     setRange(leftAxis(), 0, 100, 50);
     m_tracks.resize(2);
+}
+
+QString ReuseChart::leftLabel(double value) const
+{
+    return percent(value / 100);
 }
 
 std::vector<LegendItem> ReuseChart::legend() const
 {
     using enum LegendItem::Shape;
-    return {{Line, colors().active, tr("turns continued")},
-            {Dashes, colors().text, tr("input tokens cached")},
-            {Triangle, colors().waiting, tr("warnings")}};
+    return {{Line, colors().active, tr("turns continued"), QStringLiteral("000 %")},
+            {Dashes, colors().text, tr("input tokens cached"), QStringLiteral("000 %")},
+            {Triangle, colors().waiting, tr("warnings"), QStringLiteral("0")}};
 }
 
 std::vector<QString> ReuseChart::readout(const Column *column) const

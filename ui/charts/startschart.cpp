@@ -9,25 +9,29 @@
 namespace headway::ui {
 
 StartsChart::StartsChart(QWidget *parent)
-    : TimeChart(tr("Turn starts per second"), parent)
+    : TimeChart(tr("Turn starts/s"), parent)
     , m_areas(chart(), timeAxis(), leftAxis(), startKinds)
 {
-    leftAxis()->setLabelFormat(QStringLiteral("%g/s"));
     setRange(leftAxis(), 0, 2, 1);
+}
+
+QString StartsChart::leftLabel(double value) const
+{
+    return tr("%1/s").arg(decimal(value));
 }
 
 std::vector<LegendItem> StartsChart::legend() const
 {
     using enum LegendItem::Shape;
     const auto fill = [this](StartKind kind, const QString &name) {
-        return LegendItem{Fill, kindBrush(kind, colors()), name};
+        return LegendItem{Fill, kindBrush(kind, colors()), name, QStringLiteral("0.0")};
     };
     return {fill(StartKind::Continued, tr("continued")),
-            fill(StartKind::LaneOrSpare, tr("lane or spare")),
-            fill(StartKind::OpenedAtOnce, tr("opened at once")),
-            fill(StartKind::OpenedAfterWait, tr("after waiting")),
+            fill(StartKind::LaneOrSpare, tr("lane, spare")),
+            fill(StartKind::OpenedAtOnce, tr("opened")),
+            fill(StartKind::OpenedAfterWait, tr("opened after wait")),
             fill(StartKind::Refused, tr("refused")),
-            {Diamond, colors().limit, tr("rejected by provider")}};
+            {Diamond, colors().limit, tr("rejected"), QStringLiteral("0")}};
 }
 
 std::vector<QString> StartsChart::readout(const Column *column) const

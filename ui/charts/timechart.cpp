@@ -2,6 +2,7 @@
 #include "ui/charts/timechart.h"
 
 #include "ui/format/appearance.h"
+#include "ui/format/figures.h"
 
 #include <QChart>
 #include <QEvent>
@@ -18,7 +19,7 @@ namespace headway::ui {
 QMarginsF plotMargins(const QFontMetricsF &metrics)
 {
     const double em = metrics.horizontalAdvance(QLatin1Char('0'));
-    return {em * 6.5, metrics.height() * 0.35, em * 4.5, metrics.height() * 0.35};
+    return {em * 7, metrics.height() * 0.4, em * 4.5, metrics.height() * 0.4};
 }
 
 TimeChart::TimeChart(const QString &name, QWidget *parent)
@@ -44,6 +45,7 @@ TimeChart::TimeChart(const QString &name, QWidget *parent)
     chart()->addAxis(m_time, Qt::AlignBottom);
     chart()->addAxis(m_left, Qt::AlignLeft);
     m_time->setLabelsVisible(false);
+    m_left->setLabelsVisible(false); // ours: with units, never elided
     m_time->setTickCount(6);
     m_left->setTickType(QValueAxis::TicksDynamic);
 }
@@ -53,6 +55,7 @@ QValueAxis *TimeChart::addRightAxis()
     m_right = new QValueAxis(this);
     m_right->setTickType(QValueAxis::TicksDynamic);
     m_right->setGridLineVisible(false);
+    m_right->setLabelsVisible(false);
     chart()->addAxis(m_right, Qt::AlignRight);
     return m_right;
 }
@@ -100,6 +103,16 @@ void TimeChart::setRange(QValueAxis *axis, double low, double high, double inter
     axis->setRange(low, high);
 }
 
+QString TimeChart::leftLabel(double value) const
+{
+    return decimal(value);
+}
+
+QString TimeChart::rightLabel(double value) const
+{
+    return decimal(value);
+}
+
 double TimeChart::niceTop(double value)
 {
     double decade = 1;
@@ -144,17 +157,21 @@ void TimeChart::showEvent(QShowEvent *event)
 void TimeChart::resizeEvent(QResizeEvent *event)
 {
     QChartView::resizeEvent(event);
+    placePlot();
+}
+
+// A fixed plot area lines the charts up; the axes only follow it with the next layout.
+void TimeChart::placePlot()
+{
     const QMarginsF margins = plotMargins(QFontMetricsF(smaller(font())));
     chart()->setPlotArea(QRectF(viewport()->rect()).marginsRemoved(margins));
+    chart()->layout()->setGeometry(chart()->contentsRect());
 }
 
 void TimeChart::adoptFont()
 {
-    for (QValueAxis *axis : {m_left, m_right})
-        if (axis != nullptr)
-            axis->setLabelsFont(smaller(font()));
-    const QMarginsF margins = plotMargins(QFontMetricsF(smaller(font())));
-    chart()->setPlotArea(QRectF(viewport()->rect()).marginsRemoved(margins));
+    placePlot();
+    viewport()->update();
 }
 
 void TimeChart::adoptPalette()
@@ -177,7 +194,6 @@ void TimeChart::styleAxis(QValueAxis *axis)
     const QPen thin(m_colors.grid, 1);
     axis->setLinePen(thin);
     axis->setGridLinePen(thin);
-    axis->setLabelsBrush(m_colors.label);
     axis->setLineVisible(axis == m_time);
 }
 

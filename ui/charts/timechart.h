@@ -39,6 +39,7 @@ struct LegendItem
     Shape shape;
     QBrush brush;
     QString name;
+    QString widest; // value: room is kept for it, so that nothing moves
 };
 
 // What all charts are drawn from; built once a frame.
@@ -95,11 +96,13 @@ protected:
     struct Reference
     {
         double y;
-        QString label;
     };
 
     virtual void rebuild(const ChartFrame &frame) = 0; // areas, tracks, symbols, ranges
     virtual void recolor() = 0; // brushes and pens from colors()
+    // A tick of the left or right axis with its unit.
+    [[nodiscard]] virtual QString leftLabel(double value) const;
+    [[nodiscard]] virtual QString rightLabel(double value) const;
 
     using Value = std::optional<double> (*)(const Column &);
     void traceSteps(Track &track, const ChartFrame &frame, Value value) const;
@@ -125,8 +128,10 @@ protected:
 private:
     void adoptPalette();
     void adoptFont();
+    void placePlot();
     void styleAxis(QValueAxis *axis);
     [[nodiscard]] QPointF pixel(double x, double y) const;
+    void paintLabels(QPainter &painter, const QValueAxis &axis, bool isLeft) const;
     void paintTracks(QPainter &painter) const;
     void paintReferences(QPainter &painter) const;
     void paintMarks(QPainter &painter) const;

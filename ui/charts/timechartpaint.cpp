@@ -6,6 +6,7 @@
 
 #include <QChart>
 #include <QPainter>
+#include <QTextOption>
 #include <QValueAxis>
 
 #include <algorithm>
@@ -30,6 +31,9 @@ void TimeChart::drawForeground(QPainter *painter, const QRectF &rect)
     painter->save();
     painter->setFont(smaller(font()));
     const QRectF plot = chart()->plotArea();
+    paintLabels(*painter, *m_left, true);
+    if (m_right != nullptr)
+        paintLabels(*painter, *m_right, false);
     paintReferences(*painter);
     paintMarks(*painter);
     painter->setClipRect(plot.adjusted(-1, -4, 1, 1));
@@ -41,6 +45,36 @@ void TimeChart::drawForeground(QPainter *painter, const QRectF &rect)
         painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
     }
     painter->restore();
+}
+
+// Both ends and zero first; what would touch another label is left out.
+void TimeChart::paintLabels(QPainter &painter, const QValueAxis &axis, bool isLeft) const
+{
+    const QRectF plot = chart()->plotArea();
+    const QFontMetricsF metrics(painter.font());
+    const double interval = axis.tickInterval();
+    const double height = axis.max() - axis.min();
+    if (interval <= 0 || height <= 0)
+        return;
+    std::vector<double> values{axis.max(), 0};
+    for (double value = std::ceil(axis.min() / interval) * interval; value < axis.max();
+         value += interval)
+        values.push_back(value);
+    std::vector<double> taken;
+    painter.setPen(m_colors.label);
+    for (const double value : values) {
+        const double y = plot.bottom() - (value - axis.min()) / height * plot.height();
+        const auto isNear = [&](double other) { return std::abs(other - y) < metrics.height(); };
+        if (y < plot.top() - 1 || y > plot.bottom() + 1 || std::ranges::any_of(taken, isNear))
+            continue;
+        taken.push_back(y);
+        const double gap = metrics.height() * 0.35;
+        const QRectF box(isLeft ? 0 : plot.right() + gap, y - metrics.height() / 2,
+                         isLeft ? plot.left() - gap : viewport()->width() - plot.right() - gap,
+                         metrics.height());
+        const QTextOption place((isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        painter.drawText(box, isLeft ? leftLabel(value) : rightLabel(value), place);
+    }
 }
 
 void TimeChart::paintTracks(QPainter &painter) const
@@ -72,11 +106,6 @@ void TimeChart::paintReferences(QPainter &painter) const
         const double y = pixel(0, reference.y).y();
         painter.setPen(QPen(m_colors.label, 1, Qt::DashLine));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-        if (reference.label.isEmpty())
-            continue;
-        painter.setPen(m_colors.label);
-        painter.drawText(QRectF(plot.right() + 4, y - 20, 200, 40),
-                         Qt::AlignLeft | Qt::AlignVCenter, reference.label);
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
 }
@@ -85,6 +114,8 @@ void TimeChart::paintMarks(QPainter &painter) const
 {
     const QRectF plot = chart()->plotArea();
     const QFontMetricsF metrics(painter.font());
+    // Below the row of signs.
+    const double top = plot.top() + (m_symbols.empty() ? 1 : metrics.height() * 0.75);
     double free = plot.right(); // labels are set from the newest back; older ones give way
     for (auto mark = m_marks.rbegin(); mark != m_marks.rend(); ++mark) {
         const double x = std::round(pixelOf(mark->at)) + 0.5;
@@ -92,6 +123,8 @@ void TimeChart::paintMarks(QPainter &painter) const
             continue;
         painter.setPen(QPen(m_colors.text, 1, Qt::DotLine));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        if (plot.height() < 3 * metrics.height())
+            continue; // a label would hide what it speaks of
         const double width = metrics.horizontalAdvance(mark->label) + 8;
         double left = x + 2;
         if (left + width > free)
@@ -99,7 +132,7 @@ void TimeChart::paintMarks(QPainter &painter) const
         if (left < plot.left() || left + width > free)
             continue;
         free = std::min(left, x) - 2;
-        const QRectF box(left, plot.top() + 1, width, metrics.height());
+        const QRectF box(left, top, width, metrics.height());
         painter.fillRect(box, faded(m_colors.ground, 0.85));
         painter.setPen(m_colors.text);
         painter.drawText(box, Qt::AlignCenter, mark->label);

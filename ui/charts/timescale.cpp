@@ -57,11 +57,15 @@ void TimeScale::paintEvent(QPaintEvent *)
     const QMarginsF margins = plotMargins(metrics);
     const double left = margins.left();
     const double plot = width() - left - margins.right();
-    for (int part = 0; part <= parts; ++part) {
+    double free = width();
+    for (int part = parts; part >= 0; --part) { // the newest first: older ones give way
         const QString words = label(part);
         const double wide = metrics.horizontalAdvance(words) + 2;
-        painter.drawText(QRectF(left + plot * part / parts - wide / 2, 0, wide, height()),
-                         Qt::AlignCenter, words);
+        const double x = left + plot * part / parts - wide / 2;
+        if (x + wide > free && part != parts)
+            continue;
+        painter.drawText(QRectF(x, 0, wide, height()), Qt::AlignCenter, words);
+        free = x - metrics.horizontalAdvance(u'0');
     }
 }
 

@@ -23,21 +23,24 @@ WaitChart::WaitChart(QWidget *parent)
     , m_queue(chart(), timeAxis(), m_queueAxis, 1)
     , m_p95(chart(), timeAxis(), leftAxis(), 1)
 {
-    leftAxis()->setLabelFormat(QStringLiteral("%g s"));
-    m_queueAxis->setLabelFormat(QStringLiteral("%g"));
     setRange(leftAxis(), 0, 2, 1);
     setRange(m_queueAxis, 0, 10, 5);
     m_tracks.resize(2);
     m_tracks[1].dots = true;
 }
 
+QString WaitChart::leftLabel(double value) const
+{
+    return value == 0 ? QStringLiteral("0") : duration(value * 1000);
+}
+
 std::vector<LegendItem> WaitChart::legend() const
 {
     using enum LegendItem::Shape;
-    return {{Line, colors().waiting, tr("p50")},
-            {Fill, hatched(colors().waiting, Hatch::Rising), tr("p95")},
-            {Dots, colors().text, tr("max")},
-            {Fill, faded(colors().done, 0.35), tr("queue (right)")}};
+    return {{Line, colors().waiting, tr("p50"), QStringLiteral("000 ms")},
+            {Fill, faded(colors().waiting, 0.3), tr("p95"), QStringLiteral("000 ms")},
+            {Dots, colors().text, tr("max"), QStringLiteral("000 ms")},
+            {Fill, faded(colors().done, 0.25), tr("queue (right)"), QStringLiteral("00")}};
 }
 
 std::vector<QString> WaitChart::readout(const Column *column) const
@@ -50,8 +53,8 @@ std::vector<QString> WaitChart::readout(const Column *column) const
 
 void WaitChart::recolor()
 {
-    m_queue.setBrush(0, faded(colors().done, 0.35));
-    m_p95.setBrush(0, hatched(colors().waiting, Hatch::Rising));
+    m_queue.setBrush(0, faded(colors().done, 0.25));
+    m_p95.setBrush(0, faded(colors().waiting, 0.3));
     m_tracks[0].pen = QPen(colors().waiting, 1);
     m_tracks[1].pen = QPen(colors().text, 1);
 }

@@ -105,6 +105,13 @@ QColor secondary(const QPalette &palette)
     return blend(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.33);
 }
 
+QPalette inked(QPalette palette, const QColor &ink)
+{
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(role, ink);
+    return palette;
+}
+
 QColor hairline(const QPalette &palette)
 {
     return blend(palette.color(QPalette::WindowText), palette.color(QPalette::Base), 0.86);

@@ -22,6 +22,8 @@ void applyAppearance(Appearance appearance);
 
 // Text that is read second: captions, units. Blended from the palette, at least 4.5 : 1.
 [[nodiscard]] QColor secondary(const QPalette &palette);
+// `palette` with another colour for text, whatever role its widget draws text with.
+[[nodiscard]] QPalette inked(QPalette palette, const QColor &ink);
 // Hairlines: grid, separators.
 [[nodiscard]] QColor hairline(const QPalette &palette);
 

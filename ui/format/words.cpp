@@ -103,8 +103,8 @@ QString generationWord(heads::Generation generation)
 QString agentWords(std::string_view session, std::string_view agent)
 {
     const QString who = session.empty() ? Words::tr("no session") : text(session);
-    return Words::tr("%1 · %2", "session · agent")
-        .arg(who, agent.empty() ? Words::tr("main") : text(agent));
+    return Words::tr("%1 · %2", "agent · session")
+        .arg(agent.empty() ? Words::tr("main") : text(agent), who);
 }
 
 Word upstreamWord(std::string_view state)

@@ -28,7 +28,7 @@ struct Word
 
 [[nodiscard]] QString generationWord(heads::Generation generation);
 
-// "main agent" for an empty id.
+// "agent 3 · refactor-auth"; "main" for an empty agent.
 [[nodiscard]] QString agentWords(std::string_view session, std::string_view agent);
 
 // The state of the provider as Snapshot::upstreamState spells it.

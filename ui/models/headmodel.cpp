@@ -35,7 +35,7 @@ std::vector<TableColumn<Row>> columns()
         {HeadModel::tr("Connection"), HeadModel::tr("Number of the upstream connection"), true,
          [](const Row &r) { return count(r.connection.value()); },
          [](const Row &r) { return number(r.connection.value()); }},
-        {HeadModel::tr("Session · agent"),
+        {HeadModel::tr("Agent · session"),
          {},
          false,
          [](const Row &r) { return agentWords(r.session, r.agent); },

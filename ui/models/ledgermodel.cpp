@@ -121,7 +121,7 @@ QVariant LedgerModel::headerData(int section, Qt::Orientation orientation, int r
         return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    const QStringList titles{tr("Time"), tr("Kind"), tr("Turn"), tr("Session · agent"), tr("What")};
+    const QStringList titles{tr("Time"), tr("Kind"), tr("Turn"), tr("Agent · session"), tr("What")};
     return titles.value(section);
 }
 

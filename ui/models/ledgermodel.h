@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proxy/core/ledger/record.h"
-#include "ui/models/keyedtable.h"
+#include "ui/models/tableroles.h"
 
 #include <QAbstractTableModel>
 

@@ -38,16 +38,17 @@ QString output(const Row &row)
 
 QString phase(const Row &row)
 {
-    const QString word = phaseWord(row.phase).text;
-    return row.attempt > 1 ? TurnModel::tr("%1 (try %2)").arg(word).arg(row.attempt) : word;
+    const QString word = TurnModel::tr("%1 %2", "phase, since when")
+                             .arg(phaseWord(row.phase).text, duration(row.inPhase));
+    return row.attempt > 1 ? TurnModel::tr("%1, try %2").arg(word).arg(row.attempt) : word;
 }
 
 std::vector<TableColumn<Row>> columns()
 {
     return {
-        {TurnModel::tr("Phase"), TurnModel::tr("What the turn is doing now"), false, phase,
-         [](const Row &r) { return QVariant(static_cast<int>(r.phase)); }},
-        {TurnModel::tr("Session · agent"),
+        {TurnModel::tr("Phase"), TurnModel::tr("What the turn is doing now, and for how long"),
+         false, phase, [](const Row &r) { return QVariant(static_cast<int>(r.phase)); }},
+        {TurnModel::tr("Agent · session"),
          TurnModel::tr("Keyed short names, never the client's ids"),
          false,
          [](const Row &r) { return agentWords(r.session, r.agent); },
@@ -61,11 +62,6 @@ std::vector<TableColumn<Row>> columns()
         {TurnModel::tr("Age"), TurnModel::tr("Since the request arrived"), true,
          [](const Row &r) { return duration(r.age); },
          [](const Row &r) { return milliseconds(r.age); }},
-        {TurnModel::tr("In phase"),
-         {},
-         true,
-         [](const Row &r) { return duration(r.inPhase); },
-         [](const Row &r) { return milliseconds(r.inPhase); }},
         {TurnModel::tr("Leaves in"), TurnModel::tr("Countdown and place of a waiting turn"), true,
          leavesIn, [](const Row &r) { return milliseconds(r.remaining); }},
         {TurnModel::tr("Output"), TurnModel::tr("Events and bytes sent to the client"), true,

@@ -12,7 +12,7 @@ class TurnModel final : public KeyedTable<live::TurnRow>
     Q_OBJECT
 
 public:
-    enum Column { Phase, Who, Model, Decision, Age, InPhase, LeavesIn, Output, Why };
+    enum Column { Phase, Who, Model, Decision, Age, LeavesIn, Output, Why };
 
     explicit TurnModel(QObject *parent = nullptr);
 

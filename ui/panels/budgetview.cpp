@@ -79,8 +79,7 @@ void BudgetView::recolor()
     QPalette tinted = palette();
     if (m_formula.state != LadderFormula::State::Holds) {
         const bool isBroken = m_formula.state == LadderFormula::State::Broken;
-        tinted.setColor(QPalette::WindowText,
-                        color(isBroken ? Meaning::Failed : Meaning::Waiting, palette()));
+        tinted = inked(tinted, color(isBroken ? Meaning::Failed : Meaning::Waiting, palette()));
     }
     if (m_formulaText->palette() != tinted)
         m_formulaText->setPalette(tinted);

@@ -54,6 +54,7 @@ QWidget *ControlPanel::buildPolicy()
     m_policy->setAccessibleName(tr("Policy"));
     m_policy->setToolTip(text(row.description));
     m_policy->addItems(text(row.choices).split(u'|', Qt::SkipEmptyParts));
+    m_policy->setCurrentText(text(row.fallback));
     connect(m_policy, &QComboBox::activated, this, [this] {
         if (m_policy->currentText() != m_known.value(QStringLiteral("policy")))
             edit(QStringLiteral("policy"), m_policy->currentText(), ++m_choices);

@@ -8,9 +8,11 @@
 
 namespace headway::ui {
 
-RecordTable::RecordTable(const QString &name, std::vector<int> characters, QWidget *parent)
+RecordTable::RecordTable(const QString &name, std::vector<int> characters, int wide,
+                         QWidget *parent)
     : QTableView(parent)
     , m_characters(std::move(characters))
+    , m_wide(wide)
 {
     setAccessibleName(name);
     setItemDelegate(new SignDelegate(this));
@@ -25,7 +27,6 @@ RecordTable::RecordTable(const QString &name, std::vector<int> characters, QWidg
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     verticalHeader()->hide();
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setSectionsMovable(true);
     setCornerButtonEnabled(false);
 }
@@ -36,6 +37,7 @@ void RecordTable::setModel(QAbstractItemModel *model)
     setSortingEnabled(true);
     horizontalHeader()->setSortIndicatorClearable(true);
     sortByColumn(-1, Qt::AscendingOrder); // as the model has them, until somebody sorts
+    horizontalHeader()->setSectionResizeMode(m_wide, QHeaderView::Stretch);
     sizeColumns();
 }
 

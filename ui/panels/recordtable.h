@@ -14,7 +14,9 @@ class RecordTable final : public QTableView
     Q_OBJECT
 
 public:
-    RecordTable(const QString &name, std::vector<int> characters, QWidget *parent = nullptr);
+    // characters: width of each column; the column `wide` takes what is left.
+    RecordTable(const QString &name, std::vector<int> characters, int wide,
+                QWidget *parent = nullptr);
 
     void setModel(QAbstractItemModel *model) override;
 
@@ -24,7 +26,8 @@ protected:
 private:
     void sizeColumns();
 
-    std::vector<int> m_characters; // by column; the last one takes the rest
+    std::vector<int> m_characters; // by column
+    int m_wide;
 };
 
 } // namespace headway::ui

@@ -104,7 +104,7 @@ void SettingSlider::build()
     grid->addWidget(m_spin, 0, 2);
     grid->addWidget(m_slider, 1, 0, 1, 3);
     grid->setColumnStretch(0, 1);
-    m_value = m_spin->value();
+    showValue(text(m_row.fallback).toInt()); // until a snapshot says otherwise
 }
 
 void SettingSlider::moveTo(int value)

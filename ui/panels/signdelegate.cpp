@@ -2,7 +2,7 @@
 #include "ui/panels/signdelegate.h"
 
 #include "ui/format/palette.h"
-#include "ui/models/keyedtable.h"
+#include "ui/models/tableroles.h"
 
 #include <QApplication>
 #include <QPainter>

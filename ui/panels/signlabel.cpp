@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/signlabel.h"
 
+#include "ui/format/appearance.h"
 #include "ui/panels/elidedlabel.h"
 
 #include <QEvent>
@@ -41,9 +42,7 @@ void SignLabel::changeEvent(QEvent *event)
 
 void SignLabel::recolor()
 {
-    QPalette tinted = palette();
-    tinted.setColor(QPalette::WindowText, color(m_word.meaning, palette()));
-    m_glyph->setPalette(tinted);
+    m_glyph->setPalette(inked(palette(), color(m_word.meaning, palette())));
 }
 
 } // namespace headway::ui

@@ -61,13 +61,9 @@ void Tile::restyle()
     m_caption->setFont(smaller(font()));
     // Wide enough that a changing number moves nobody.
     m_value->setMinimumWidth(QFontMetrics(big).horizontalAdvance(QStringLiteral("000")));
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, secondary(palette()));
-    m_caption->setPalette(quiet);
-    QPalette tinted = palette();
+    m_caption->setPalette(inked(palette(), secondary(palette())));
     if (m_meaning)
-        tinted.setColor(QPalette::WindowText, color(*m_meaning, palette()));
-    m_glyph->setPalette(tinted);
+        m_glyph->setPalette(inked(palette(), color(*m_meaning, palette())));
 }
 
 } // namespace headway::ui

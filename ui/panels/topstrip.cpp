@@ -2,12 +2,12 @@
 #include "ui/panels/topstrip.h"
 
 #include "ui/format/figures.h"
+#include "ui/panels/elidedlabel.h"
 #include "ui/panels/signlabel.h"
 #include "ui/panels/tile.h"
 
 #include <QFrame>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -68,7 +68,7 @@ TopStrip::TopStrip(QWidget *parent)
     , m_reuse(new Tile(QStringLiteral("tile_reuse"), tr("reuse, 1 min"), this))
     , m_failed(new Tile(QStringLiteral("tile_failed"), tr("failed"), this))
     , m_upstreamState(new SignLabel(this))
-    , m_upstreamName(new QLabel(this))
+    , m_upstreamName(new ElidedLabel(this))
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 4, 10, 4);
@@ -107,7 +107,6 @@ QWidget *TopStrip::buildUpstream()
     layout->setContentsMargins(0, 2, 0, 2);
     layout->setSpacing(0);
     m_upstreamState->setObjectName(QStringLiteral("upstream_state"));
-    m_upstreamName->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     layout->addWidget(m_upstreamState);
     layout->addWidget(m_upstreamName);
     return box;
@@ -145,9 +144,7 @@ void TopStrip::showUpstream(const live::Snapshot &snapshot)
     Word word = upstreamWord(snapshot.upstreamState);
     word.text = tr("Upstream %1").arg(word.text);
     m_upstreamState->setWord(word);
-    const QString name = text(snapshot.upstream);
-    if (m_upstreamName->text() != name)
-        m_upstreamName->setText(name);
+    m_upstreamName->setText(text(snapshot.upstream));
 }
 
 } // namespace headway::ui

@@ -6,11 +6,11 @@
 
 #include <QWidget>
 
-class QLabel;
 class QPushButton;
 
 namespace headway::ui {
 
+class ElidedLabel;
 class SignLabel;
 class Tile;
 
@@ -41,7 +41,7 @@ private:
     Tile *m_reuse;
     Tile *m_failed;
     SignLabel *m_upstreamState;
-    QLabel *m_upstreamName;
+    ElidedLabel *m_upstreamName;
 };
 
 } // namespace headway::ui

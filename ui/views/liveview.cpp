@@ -49,6 +49,7 @@ LiveView::LiveView(const SecondRing &ring, QWidget *parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
+    splitter->setSizes({580, 420}); // shares of what there is
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -60,9 +61,16 @@ LiveView::LiveView(const SecondRing &ring, QWidget *parent)
 QWidget *LiveView::buildBar()
 {
     auto *bar = new QWidget(this);
+    // Fusion hardly shows which button is down on a dark ground.
+    bar->setStyleSheet(QStringLiteral(
+        "QToolButton { border: 1px solid rgba(128, 128, 128, 128); border-radius: 4px; padding: "
+        "2px 9px; }"
+        "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); }"
+        "QToolButton:hover:!checked { background: palette(button); }"
+        "QToolButton:focus { border-color: palette(highlight); }"));
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(8, 4, 8, 4);
-    layout->setSpacing(2);
+    layout->setSpacing(4);
     for (const int seconds : spanChoices) {
         auto *button = new QToolButton(bar);
         button->setText(tr("%1 min").arg(seconds / 60));
@@ -94,8 +102,8 @@ void LiveView::apply(const live::SnapshotPointer &snapshot)
 {
     m_snapshot = snapshot;
     remember(*snapshot);
-    if (m_paused || !isVisible())
-        return;
+    if (m_paused || !isVisible() || window()->isMinimized())
+        return; // what nobody sees costs nothing
     refresh();
 }
 

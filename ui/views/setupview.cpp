@@ -24,7 +24,7 @@ SetupView::SetupView(QWidget *parent)
     page->setContentsMargins(16, 12, 16, 12);
     page->addWidget(m_reveal);
     page->addLayout(m_list);
-    page->addStretch();
+    page->addStretch(1);
     m_reveal->setObjectName(QStringLiteral("reveal_key"));
     m_reveal->setAccessibleName(m_reveal->text());
     connect(m_reveal, &QCheckBox::toggled, this, &SetupView::showTexts);
@@ -69,6 +69,7 @@ void SetupView::rebuild()
 void SetupView::addClient(const ClientSetup &client)
 {
     auto *box = new QWidget(m_page);
+    box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto *title = new QLabel(client.name, box);
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene.h"
+#include "ui/format/palette.h"
 #include "ui/models/headmodel.h"
 #include "ui/models/ledgermodel.h"
 #include "ui/models/turnmodel.h"

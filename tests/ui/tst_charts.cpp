@@ -67,7 +67,7 @@ void ChartsTest::followThePalette()
         QApplication::setPalette(dark ? darkPalette() : lightPalette());
         const QColor ground = QApplication::palette().color(QPalette::Base);
         for (TimeChart *chart : m_stack->charts()) {
-            QCOMPARE(chart->colors().dark, dark);
+            QTRY_COMPARE(chart->colors().dark, dark);
             const QImage image = chart->grab().toImage();
             QCOMPARE(image.pixelColor(image.width() - 2, image.height() - 2), ground);
         }

@@ -63,7 +63,14 @@ QWidget *TurnsPanel::buildBar()
 
 void TurnsPanel::apply(const live::Snapshot &snapshot)
 {
+    m_isUpdating = true;
     m_model->setRows(snapshot.turns);
+    // A view moves to the neighbour of a row that goes; the reader did not ask for that turn.
+    if (m_selected && m_model->rowOf(m_selected->value()) < 0) {
+        m_selected.reset();
+        m_table->setCurrentIndex({});
+    }
+    m_isUpdating = false;
     showEmptiness(snapshot);
     showCount();
 }
@@ -84,11 +91,13 @@ void TurnsPanel::focusFilter()
 
 void TurnsPanel::tellSelection()
 {
+    if (m_isUpdating)
+        return;
     const QModelIndex current = m_proxy->mapToSource(m_table->currentIndex());
-    const live::TurnRow *row = current.isValid() ? m_model->rowAt(current.row()) : nullptr;
-    // A row that goes because its turn ended does not clear what is being read.
-    if (row != nullptr)
+    if (const live::TurnRow *row = current.isValid() ? m_model->rowAt(current.row()) : nullptr) {
+        m_selected = row->turn;
         Q_EMIT selected(*row);
+    }
 }
 
 void TurnsPanel::showCount()

@@ -48,6 +48,8 @@ private:
     QLineEdit *m_filter;
     QLabel *m_count;
     QString m_hint;
+    std::optional<base::TurnId> m_selected; // in flight, and chosen by hand
+    bool m_isUpdating = false;
     int m_emptiness = -1; // which message stands there
 };
 

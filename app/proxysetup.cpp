@@ -84,7 +84,8 @@ tl::expected<void, QString> setAddress(const ProxyCall &call, engine::EngineOpti
 void setKeys(const ProxyCall &call, const store::Paths &paths, engine::EngineOptions &options)
 {
     const store::LoadedKeys made = store::loadOrMakeKeys(paths.keysFile());
-    add(options.notices, made.notices);
+    if (!call.paths) // where a demo's keys lie for a minute is no news
+        add(options.notices, made.notices);
     const std::string &access = options.settings.text(Key::AccessKey);
     const std::string &control = options.settings.text(Key::ControlKey);
     options.controlKey = control.empty() ? made.keys.control : control;

@@ -98,6 +98,8 @@ std::optional<qint64> CommandLine::number(const QString &name, qint64 minimum, q
 
 bool CommandLine::applySettings(settings::Settings &settings) const
 {
+    if (!m_takesSettings)
+        return true;
     for (const QString &pair : m_parser.values(setOption)) {
         const qsizetype equals = pair.indexOf(QLatin1Char('='));
         const QString name = pair.left(equals).trimmed();

@@ -163,6 +163,7 @@ void CommandLineTest::aKilledProxyLeavesALedgerThatOpensClean()
     Program verify({QStringLiteral("ledger"), QStringLiteral("verify")}, serve);
     QCOMPARE(verify.waitForEnd(), 0);
     QVERIFY2(verify.output().contains("no disagreement"), verify.output().constData());
+    QCOMPARE(verify.errors(), QByteArray());
 }
 
 void CommandLineTest::twoProxiesOnOnePortAreToldApart()

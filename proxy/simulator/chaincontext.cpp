@@ -44,7 +44,8 @@ QString textOf(const QJsonObject &message)
         return content.toString();
     QString text;
     for (const QJsonValue &part : content.toArray())
-        text += part.toObject().value(QLatin1String("text")).toString() + u'\n';
+        text += part.toObject().value(QLatin1String("text")).toString()
+            + part.toObject().value(QLatin1String("encrypted_content")).toString() + u'\n';
     return text;
 }
 
@@ -90,13 +91,16 @@ void notePlace(ChainContext &context, const QString &type, const QJsonObject &it
     const bool output = type.endsWith(QLatin1String("_output"));
     const QString role = item.value(QLatin1String("role")).toString();
     // A reminder after the output does not change that the output is what waits for an answer.
-    context.endsWithToolOutput
-        = output || (context.endsWithToolOutput && role != QLatin1String("user") && !model);
-    if (type != QLatin1String("message") || role != QLatin1String("user"))
+    context.endsWithToolOutput = output
+        || (context.endsWithToolOutput && role != QLatin1String("user") && !model
+            && type != QLatin1String("agent_message"));
+    // Codex hands a sub-agent its task as an agent_message, after the parent's own history.
+    const bool task = type == QLatin1String("agent_message");
+    if (!task && (type != QLatin1String("message") || role != QLatin1String("user")))
         return;
     const QString text = textOf(item);
     context.lastUserText += text + u'\n';
-    if (context.modelTurns == 0 && text.contains(subagent))
+    if ((task || context.modelTurns == 0) && text.contains(subagent))
         context.isSubagent = true;
 }
 

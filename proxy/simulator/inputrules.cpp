@@ -196,13 +196,14 @@ Checked checkItem(const QJsonObject &item, const QString &type, const QByteArray
                              + "' not found. Items are not persisted when `store` is set to false.",
                          path);
         error->status = 404;
-    } else if (!listed(type,
-                       "additional_tools web_search_call compaction compaction_trigger "
-                       "file_search_call computer_call computer_call_output code_interpreter_call "
-                       "image_generation_call local_shell_call local_shell_call_output shell_call "
-                       "shell_call_output apply_patch_call apply_patch_call_output mcp_list_tools "
-                       "mcp_approval_request mcp_approval_response mcp_call tool_search_call "
-                       "tool_search_output program program_output configuration_update"))
+    } else if (!listed(
+                   type,
+                   "additional_tools agent_message web_search_call compaction compaction_trigger "
+                   "file_search_call computer_call computer_call_output code_interpreter_call "
+                   "image_generation_call local_shell_call local_shell_call_output shell_call "
+                   "shell_call_output apply_patch_call apply_patch_call_output mcp_list_tools "
+                   "mcp_approval_request mcp_approval_response mcp_call tool_search_call "
+                   "tool_search_output program program_output configuration_update"))
     {
         error = invalidValue(type, "message function_call function_call_output reasoning …",
                              path + ".type");

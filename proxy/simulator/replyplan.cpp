@@ -126,31 +126,40 @@ QJsonArray toolCalls(const AcceptedTurn &turn, const Reply &reply, Mint &mint)
     return calls;
 }
 
+// The input of the i-th sub-agent: what the tool's schema requires, the usual values where it knows
+// them, what the scenario adds, and a prompt that says which one it is.
+QJsonObject subagentInput(const CallableTool &tool, const QJsonObject &extra, int i)
+{
+    const QJsonObject known = tool.parameters.value(QLatin1String("properties")).toObject();
+    const std::pair<QString, QJsonValue> usual[] = {
+        {QStringLiteral("description"), QStringLiteral("job %1").arg(i)},
+        {QStringLiteral("subagent_type"), QStringLiteral("general-purpose")},
+        {QStringLiteral("run_in_background"), false},
+        {QStringLiteral("task_name"), QStringLiteral("job_%1").arg(i)},
+    };
+    QJsonObject input = sampleObject(tool.parameters, {});
+    for (const auto &[key, value] : usual) {
+        if (known.contains(key))
+            input.insert(key, value);
+    }
+    for (auto it = extra.constBegin(); it != extra.constEnd(); ++it)
+        input.insert(it.key(), it.value());
+    const QString prompt = tool.name == QLatin1String("spawn_agent") ? QStringLiteral("message")
+                                                                     : QStringLiteral("prompt");
+    const QString task = extra.value(prompt).toString(QStringLiteral("do one small thing."));
+    input.insert(prompt, QString(QStringLiteral("SUBAGENT-%1 ").arg(i) + task));
+    return input;
+}
+
 QJsonArray fanout(const AcceptedTurn &turn, const Reply &reply, Mint &mint)
 {
     const auto tool = findAgentTool(turn.tools);
-    if (!tool)
-        return {
-            message(mint, QStringLiteral("I would start sub-agents, but no tool here does that."))};
-    const QJsonObject extra = reply.input.value_or(QJsonObject());
-    const bool codex = tool->name == QLatin1String("spawn_agent");
-    const QString promptKey = codex ? QStringLiteral("message") : QStringLiteral("prompt");
+    if (!tool) // Codex offers no sub-agents with every model: as many commands at once then
+        return toolCalls(turn, {.kind = Reply::Kind::Tools, .n = reply.n}, mint);
     QJsonArray calls;
-    for (int i = 0; i < reply.n; ++i) {
-        QJsonObject input;
-        if (codex) {
-            input.insert(QStringLiteral("agent_type"), QStringLiteral("default"));
-        } else {
-            input.insert(QStringLiteral("description"), QStringLiteral("job %1").arg(i));
-            input.insert(QStringLiteral("subagent_type"), QStringLiteral("general-purpose"));
-            input.insert(QStringLiteral("run_in_background"), false);
-        }
-        for (auto it = extra.constBegin(); it != extra.constEnd(); ++it)
-            input.insert(it.key(), it.value());
-        const QString task = extra.value(promptKey).toString(QStringLiteral("do one small thing."));
-        input.insert(promptKey, QString(QStringLiteral("SUBAGENT-%1 ").arg(i) + task));
-        calls.append(call(mint, *tool, input, {}));
-    }
+    for (int i = 0; i < reply.n; ++i)
+        calls.append(
+            call(mint, *tool, subagentInput(*tool, reply.input.value_or(QJsonObject()), i), {}));
     return calls;
 }
 

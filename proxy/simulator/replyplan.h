@@ -26,6 +26,7 @@ struct PlannedReply
 //   "simulate:KIND [n]" in the newest user text (KIND as in replies): that reply, once
 //   tool_choice names a function   that call
 //   otherwise                      text, after reasoning in half of the turns
+// A fan-out without a tool that starts sub-agents becomes as many commands at once.
 // A tool that the request does not offer is never called: the reply says so in text. Tool outputs
 // are answered with text unless the scenario says otherwise, so no client loops for ever.
 [[nodiscard]] PlannedReply planReply(const AcceptedTurn &turn, const std::vector<Reply> &replies,

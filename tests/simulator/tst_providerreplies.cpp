@@ -23,7 +23,9 @@ QByteArray claudeTools()
 {
     return "\"tools\":["
         + function("Agent",
-                   "\"description\":{\"type\":\"string\"},\"prompt\":{\"type\":\"string\"}",
+                   "\"description\":{\"type\":\"string\"},\"prompt\":{\"type\":\"string\"},"
+                   "\"subagent_type\":{\"type\":\"string\"},"
+                   "\"run_in_background\":{\"type\":\"boolean\"}",
                    "\"description\",\"prompt\"")
         + ','
         + function("Bash",
@@ -107,6 +109,7 @@ private Q_SLOTS:
     void severalCallsAtOnce();
     void fanOutStartsSubAgents();
     void fanOutInANamespace();
+    void fanOutWithoutAgentsRunsCommands();
     void subAgentsAnswerInText();
     void repliesFollowTheConversation();
     void aFullResendKeepsItsPlaceInTheReplies();
@@ -258,16 +261,30 @@ void ProviderRepliesTest::fanOutInANamespace()
 {
     Peer peer("\"replies\":[{\"kind\":\"fanout\",\"n\":1}]");
     // gpt-6 models get their tools as an input item (clients.md 2.2).
-    const QJsonObject end
-        = peer.ask("\"input\":[{\"type\":\"additional_tools\",\"role\":\"developer\",\"tools\":[{"
-                   "\"type\":\"namespace\",\"name\":\"collab\",\"tools\":["
-                   + function("spawn_agent", "\"message\":{\"type\":\"string\"}", "\"message\"")
-                   + "]}]},{\"role\":\"user\",\"content\":\"hi\"}]");
+    const QJsonObject end = peer.ask(
+        "\"input\":[{\"type\":\"additional_tools\",\"role\":\"developer\",\"tools\":[{"
+        "\"type\":\"namespace\",\"name\":\"collab\",\"tools\":["
+        + function("spawn_agent",
+                   "\"message\":{\"type\":\"string\"},\"task_name\":{\"type\":\"string\"}",
+                   "\"message\",\"task_name\"")
+        + "]}]},{\"role\":\"user\",\"content\":\"hi\"}]");
     QCOMPARE(typesOf(end), QStringList{functionCall});
     const QJsonObject call = outputOf(end).at(0).toObject();
     QCOMPARE(at(call, {"name"}), QStringLiteral("spawn_agent"));
     QCOMPARE(at(call, {"namespace"}), QStringLiteral("collab"));
     QVERIFY(at(argumentsOf(end), {"message"}).startsWith(QLatin1String("SUBAGENT-0 ")));
+    QCOMPARE(at(argumentsOf(end), {"task_name"}), QStringLiteral("job_0"));
+    QVERIFY(!argumentsOf(end).contains(QLatin1String("run_in_background"))); // it knows none
+}
+
+void ProviderRepliesTest::fanOutWithoutAgentsRunsCommands()
+{
+    Peer peer("\"replies\":[{\"kind\":\"fanout\",\"n\":3}]");
+    const QJsonObject end = peer.ask(
+        "\"tools\":[" + function("exec_command", "\"cmd\":{\"type\":\"string\"}", "\"cmd\"") + "],"
+        + user("hi"));
+    QCOMPARE(typesOf(end), QStringList(3, functionCall));
+    QCOMPARE(at(outputOf(end).at(1).toObject(), {"name"}), QStringLiteral("exec_command"));
 }
 
 void ProviderRepliesTest::subAgentsAnswerInText()
@@ -275,6 +292,16 @@ void ProviderRepliesTest::subAgentsAnswerInText()
     Peer peer("\"replies\":[{\"kind\":\"fanout\",\"n\":3}]");
     QCOMPARE(typesOf(peer.ask(claudeTools() + user("SUBAGENT-1 do one small thing."))),
              QStringList{message});
+    // Codex: the parent's history, then the task (seen with 0.171.0).
+    QCOMPARE(
+        typesOf(peer.ask(
+            claudeTools()
+            + "\"input\":[{\"type\":\"function_call\",\"call_id\":\"c\",\"name\":\"spawn_agent\","
+              "\"arguments\":\"{}\"},{\"type\":\"function_call_output\",\"call_id\":\"c\","
+              "\"output\":\"aborted\"},{\"type\":\"agent_message\",\"author\":\"/root\","
+              "\"recipient\":\"/root/job_0\",\"content\":[{\"type\":\"encrypted_content\","
+              "\"encrypted_content\":\"SUBAGENT-0 simulate:tool\"}]}]")),
+        QStringList{functionCall});
     // Unless the prompt asks for a call first.
     QCOMPARE(typesOf(peer.ask(claudeTools() + user("SUBAGENT-1 simulate:tool"))),
              QStringList{functionCall});

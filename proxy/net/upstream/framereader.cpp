@@ -55,6 +55,8 @@ FrameReader::~FrameReader()
 
 void FrameReader::feed(std::string_view bytes)
 {
+    if (m_over)
+        return; // what stands behind the end is nobody's; it may not be kept either
     if (m_kept.empty() && m_input.empty()) {
         m_input = bytes;
         return;
@@ -66,7 +68,8 @@ void FrameReader::feed(std::string_view bytes)
 
 void FrameReader::keepRest()
 {
-    if (m_input.empty()) {
+    if (m_over || m_input.empty()) {
+        m_input = {};
         m_kept = {};
         return;
     }

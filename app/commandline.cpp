@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 
+#include <QCoreApplication>
+
 #include <cstdio>
 
 namespace headway::app {
@@ -65,7 +67,9 @@ std::optional<int> CommandLine::parse(const QStringList &arguments)
     const bool parsed
         = m_parser.parse(QStringList{QStringLiteral("headway ") % m_command} + arguments);
     if (parsed && m_parser.isSet(QStringLiteral("help"))) {
-        printOut(m_parser.helpText().toUtf8());
+        const QString program = QCoreApplication::arguments().value(0);
+        printOut(
+            m_parser.helpText().replace(program, QStringLiteral("headway ") % m_command).toUtf8());
         if (m_takesSettings)
             printOut(settingsHelp().toUtf8());
         return Fine;

@@ -53,9 +53,15 @@ int serveCommand(const QStringList &arguments)
     const QString host = setup->options.address.toString();
     const store::Paths paths = setup->paths;
     engine::Engine proxy(std::move(setup->options));
+    QObject::connect(&proxy, &engine::Engine::ledgerStateChanged, &proxy, [](const QString &state) {
+        if (state != QLatin1String("ok"))
+            printError(QStringLiteral("ledger: ") % state);
+    });
     const auto port = proxy.start();
     if (!port) {
-        printError(QString::fromStdString(port.error()));
+        printError(
+            QString::fromStdString(port.error())
+            % QStringLiteral("; give another address with --listen, port 0 takes a free one"));
         return Failed;
     }
     const bool v6 = host.contains(QLatin1Char(':'));

@@ -32,6 +32,7 @@ struct Connections::Entry
     std::uint64_t request = 0;
     bool recovery = false;
     bool isOpen = false;
+    bool paused = false; // by us: its pongs lie unread, so silence proves nothing
     base::SteadyTime dialledAt;
     base::SteadyTime seenAt;
     std::optional<base::SteadyTime> pingedAt;
@@ -173,8 +174,14 @@ void Connections::setUser(base::ConnectionId id, ConnectionUser *user, base::Tur
 
 void Connections::setPaused(base::ConnectionId id, bool paused)
 {
-    if (const auto found = m_entries.find(id); found != m_entries.end())
-        found->second->socket->setReadingPaused(paused);
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end())
+        return;
+    found->second->paused = paused;
+    found->second->pingedAt.reset();
+    found->second->missedPongs = 0;
+    found->second->seenAt = net::readClock().steady;
+    found->second->socket->setReadingPaused(paused);
 }
 
 void Connections::close(base::ConnectionId id, std::string_view reason, bool evicted, base::Now now)
@@ -213,7 +220,7 @@ void Connections::tick(base::Now now)
 {
     std::vector<base::ConnectionId> dead;
     for (auto &[id, entry] : m_entries) {
-        if (!entry->isOpen)
+        if (!entry->isOpen || entry->paused)
             continue;
         if (entry->pingedAt && now.steady - *entry->pingedAt >= pongTimeout) {
             entry->pingedAt.reset();

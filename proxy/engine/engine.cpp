@@ -169,6 +169,8 @@ Engine::Engine(EngineOptions options, QObject *parent)
     , m_state(std::make_unique<State>(std::move(options)))
 {
     State &s = *m_state;
+    s.services.redact
+        = turn::Redactor({s.options.endpoint.key, s.options.accessKey, s.options.controlKey});
     connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);
     connect(&s.listener, &net::Listener::upgraded, &s.doors, &Doors::upgraded);
     connect(&s.connections, &Connections::recorded, this,
@@ -180,8 +182,10 @@ Engine::Engine(EngineOptions options, QObject *parent)
                 (void)s.pool.removeConnection(id, reason);
                 s.services.headFacts.erase(id);
             });
-    connect(&s.ledger, &store::LedgerStore::stateChanged, this,
-            [&s](const QString &state) { s.ledgerState = state.toStdString(); });
+    connect(&s.ledger, &store::LedgerStore::stateChanged, this, [this, &s](const QString &state) {
+        s.ledgerState = state.toStdString();
+        Q_EMIT ledgerStateChanged(state);
+    });
     connect(&s.turns, &Turns::emptied, this, [this, &s] {
         if (s.grace.isActive()) {
             s.grace.stop();

@@ -62,6 +62,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     void snapshotReady(const headway::live::SnapshotPointer &snapshot);
     void settingRefused(const QString &key, const QString &reason);
+    void ledgerStateChanged(const QString &state); // "ok", or what is wrong
     void drained();
 
 private:

@@ -8,6 +8,7 @@
 #include "proxy/core/heads/itemprint.h"
 #include "proxy/core/heads/pool.h"
 #include "proxy/core/pacing/pacer.h"
+#include "proxy/core/turn/redaction.h"
 #include "proxy/engine/connections.h"
 #include "proxy/engine/recorder.h"
 #include "proxy/store/installkey.h"
@@ -40,6 +41,7 @@ struct Services
     dialects::EventReader &reader;
     base::Random &random;
     store::InstallKey &installKey;
+    turn::Redactor redact = {}; // for every text that leaves the proxy
     std::string policyName = {};
     base::Milliseconds firstEvent{60'000};
     base::Milliseconds openStreamAfter{45'000};

@@ -24,16 +24,16 @@ std::string seconds(double milliseconds)
 
 } // namespace
 
-TurnLog::TurnLog(const dialects::TurnRequest &request, std::uint64_t bytesIn,
-                 base::SteadyTime start)
+TurnLog::TurnLog(const dialects::TurnRequest &request, const turn::Redactor &redact,
+                 std::uint64_t bytesIn, base::SteadyTime start)
     : m_start(start)
     , m_phaseSince(start)
     , m_sentAt(start)
 {
     m_record.dialect = std::string(name(request.door));
-    m_record.modelAsked = request.modelAsked;
-    m_record.model = request.model;
-    m_record.effort = request.effort;
+    m_record.modelAsked = redact(request.modelAsked);
+    m_record.model = redact(request.model);
+    m_record.effort = redact(request.effort);
     m_record.bytesIn = bytesIn;
     m_record.admission = "none";
 }

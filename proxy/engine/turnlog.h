@@ -7,6 +7,7 @@
 #include "proxy/core/heads/pool.h"
 #include "proxy/core/ledger/record.h"
 #include "proxy/core/live/snapshot.h"
+#include "proxy/core/turn/redaction.h"
 
 #include <optional>
 #include <string>
@@ -18,7 +19,8 @@ namespace headway::engine {
 class TurnLog final
 {
 public:
-    TurnLog(const dialects::TurnRequest &request, std::uint64_t bytesIn, base::SteadyTime start);
+    TurnLog(const dialects::TurnRequest &request, const turn::Redactor &redact,
+            std::uint64_t bytesIn, base::SteadyTime start);
 
     void enter(live::Phase phase, base::SteadyTime now);
     [[nodiscard]] live::Phase phase() const { return m_phase; }

@@ -56,7 +56,7 @@ TurnRun::TurnRun(Services &services, Start start, QObject *parent)
     , m_sink(std::move(start.sink))
     , m_budget(std::move(start.budget))
     , m_deadline(m_budget, net::readClock().steady)
-    , m_log(m_request, start.bytesIn, net::readClock().steady)
+    , m_log(m_request, services.redact, start.bytesIn, net::readClock().steady)
     , m_writer(dialects::makeReplyWriter(m_request, m_turn))
 {
     m_prints.reserve(m_request.input.size());
@@ -146,8 +146,9 @@ void TurnRun::tick(base::Now now)
     }
 }
 
-// Status and headers wait for the first output, so that an error before it is a real status; a stream
-// that would stay silent for too long is opened early (spec/turns.md, "What the client is told").
+// Status and headers wait for the first output, so that an error before it is a real status; a
+// stream that would stay silent for too long is opened early (spec/turns.md, "What the client is
+// told").
 bool TurnRun::needsPing(base::SteadyTime now) const
 {
     const bool socket = m_request.door == dialects::Door::ResponsesSocket;
@@ -190,14 +191,20 @@ void TurnRun::flush(base::Now now)
 void TurnRun::fail(const dialects::TurnError &error, base::Now now)
 {
     const bool refused = error.kind == dialects::ErrorKind::RefusedByUs;
+    dialects::TurnError told = error; // a provider may quote the credential it was given
+    told.message = m_services.redact(error.message);
+    told.code = m_services.redact(error.code);
+    told.param = m_services.redact(error.param);
     if (m_sink->isOpened()) {
         std::string last;
-        m_writer->fail(error, last);
+        m_writer->fail(told, last);
         m_sink->fail(last);
     } else {
-        m_sink->answer(dialects::errorAnswer(m_request.door, error, m_turn));
+        m_sink->answer(dialects::errorAnswer(m_request.door, told, m_turn));
     }
-    finish(refused ? "refused" : "failed", std::string(name(error.kind)), error.message, now);
+    // What is recorded never holds the provider's own words: they may quote a prompt.
+    finish(refused ? "refused" : "failed", std::string(name(error.kind)),
+           m_recordedCause.empty() ? told.message : m_recordedCause, now);
 }
 
 void TurnRun::finish(std::string end, std::string errorType, std::string_view errorText,

@@ -101,6 +101,7 @@ private:
     void fault(const turn::Fault &fault, base::Now now);
     void perform(const turn::Action &action, base::Now now);
     void replaceSocket(base::Now now);
+    [[nodiscard]] std::string recordedCause(const turn::Fault &fault) const;
     void forgetConnection(); // it is gone already
     void dropReasoning();
 
@@ -129,6 +130,7 @@ private:
     std::size_t m_queuePlace = 0;
     std::optional<base::SteadyTime> m_retryAt; // backing off
     std::optional<dialects::TurnError> m_retryCause;
+    std::string m_recordedCause; // of the last fault, without the provider's own words
 
     std::string m_out; // bytes for the client of the event at hand
     std::string m_responseId;

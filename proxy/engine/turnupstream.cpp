@@ -117,20 +117,24 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
             m_acceptedAt = now.steady;
         }
     }
-    if (event.type == EventType::Error || event.type == EventType::Failed) {
+    const bool cancelled = event.typeName == "response.cancelled"; // as terminal as the others
+    if (event.type == EventType::Error || event.type == EventType::Failed || cancelled) {
         turn::Fault failed;
         failed.kind = turn::FaultKind::ErrorEvent;
         if (event.error)
             failed.error = *event.error;
+        if (cancelled)
+            failed.error.message = "The provider cancelled the response.";
         failed.stated = failed.error.retryAfter;
         fault(failed, now);
         return;
     }
     if (!event.responseId.empty())
         m_responseId = event.responseId;
-    if (event.isOutput())
+    // Deltas without an item cannot be put together again; only an item is output.
+    if (!event.item.empty())
         m_sawItem = true;
-    if (event.type == EventType::Completed && !m_sawItem && m_request.generate) {
+    if (event.type == EventType::Completed && !m_sawItem && !m_outputOut && m_request.generate) {
         turn::Fault empty;
         empty.kind = turn::FaultKind::EmptyCompleted;
         empty.error.kind = dialects::ErrorKind::UpstreamFailed;
@@ -200,20 +204,35 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
         ledger::Retry retry;
         retry.attempt = m_log.attempts();
         retry.cause = std::string(name(fault.kind));
-        if (!fault.error.code.empty())
-            retry.cause += ":" + fault.error.code;
+        if (const std::string_view code = turn::recordable(fault.error.code); !code.empty())
+            retry.cause += ":" + std::string(code);
         retry.action = std::string(name(action));
         if (const auto *later = std::get_if<turn::RetryLater>(&action))
             retry.delayMs = static_cast<double>(later->delay.count());
         record(std::move(retry), now);
-        m_log.retried(fault.error.message);
+        m_log.retried(recordedCause(fault));
         m_writer->restart();
         m_out.clear();
     }
     m_retryCause = fault.error;
+    m_recordedCause = recordedCause(fault);
     perform(action, now);
     if (!m_over)
         scheduleWake();
+}
+
+std::string TurnRun::recordedCause(const turn::Fault &fault) const
+{
+    if (fault.kind != turn::FaultKind::ErrorEvent)
+        return m_services.redact(fault.error.message);
+    std::string_view word = turn::recordable(fault.error.code);
+    if (word.empty())
+        word = turn::recordable(fault.error.type);
+    std::string text = "The provider reported ";
+    text += word.empty() ? name(fault.error.kind) : word;
+    if (fault.error.upstreamStatus)
+        text += " (status " + std::to_string(*fault.error.upstreamStatus) + ")";
+    return m_services.redact(text + ".");
 }
 
 void TurnRun::perform(const turn::Action &action, base::Now now)

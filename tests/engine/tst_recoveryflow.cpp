@@ -68,16 +68,15 @@ void RecoveryFlowTest::aRejectedUpgradeIsTriedAgainAfterItsRetryAfter()
 {
     Fault reject = fault(Fault::Kind::RejectUpgrades, 1);
     reject.status = 429;
-    reject.retryAfter = 1s;
+    reject.retryAfter = 3s;
     ProxyFixture proxy(quick({reject}));
     proxy.start();
     QElapsedTimer timer;
     timer.start();
     const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s");
-    QTRY_VERIFY(call->isComplete());
+    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 15'000);
     QCOMPARE(call->status(), 200);
-    QVERIFY(timer.elapsed() >= 1000);
-    QVERIFY(timer.elapsed() < 1700); // the stated second, not the 2 s rung
+    QVERIFY(timer.elapsed() >= 3000); // the stated time, not the rung of at most 2 s
     QCOMPARE(proxy.provider().statistics().upgradesRejected, std::uint64_t{1});
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{1});
 }
@@ -175,7 +174,7 @@ void RecoveryFlowTest::aPlanLimitIsOneAnswer()
     ProxyFixture proxy(quick({limit}));
     proxy.start();
     const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s");
-    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 1500);
+    QTRY_VERIFY(call->isComplete());
     QCOMPARE(call->status(), 429);
     QCOMPARE(call->header("x-should-retry"), QByteArray("false"));
     QCOMPARE(proxy.provider().statistics().creates, std::uint64_t{1});

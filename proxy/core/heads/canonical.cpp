@@ -52,10 +52,7 @@ void CanonicalForm::value(simdjson::dom::element element)
         object(element.get_object().value_unsafe());
         return;
     case Type::ARRAY:
-        m_bytes += '[';
-        for (const simdjson::dom::element entry : element.get_array().value_unsafe())
-            value(entry);
-        m_bytes += ']';
+        array(element.get_array().value_unsafe());
         return;
     case Type::STRING:
         text(element.get_string().value_unsafe());
@@ -76,6 +73,14 @@ void CanonicalForm::value(simdjson::dom::element element)
         null();
         return;
     }
+}
+
+void CanonicalForm::array(simdjson::dom::array array)
+{
+    m_bytes += '[';
+    for (const simdjson::dom::element entry : array)
+        value(entry);
+    m_bytes += ']';
 }
 
 void CanonicalForm::object(simdjson::dom::object object, std::span<const std::string_view> dropped,

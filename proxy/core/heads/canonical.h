@@ -40,6 +40,7 @@ public:
     void textPart(std::string_view type, std::string_view text);
 
 private:
+    void array(simdjson::dom::array array);
     void number(double value);
     void sortMembers(std::size_t from);
 

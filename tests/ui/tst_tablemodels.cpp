@@ -57,7 +57,7 @@ void TableModelsTest::turnsStayAValidModelUnderRandomSnapshots()
     TurnModel model;
     const Tester tester(&model, Tester::FailureReportingMode::QtTest);
     QRandomGenerator random(3);
-    for (int step = 0; step < 300; ++step) {
+    for (int step = 0; step < 120; ++step) {
         std::vector<live::TurnRow> rows;
         for (std::uint64_t id = 0; id < 40; ++id)
             if (random.bounded(3) > 0)
@@ -145,7 +145,7 @@ void TableModelsTest::theLedgerStaysValidAndBoundedUnderRandomBatches()
     const Tester tester(&model, Tester::FailureReportingMode::QtTest);
     QRandomGenerator random(9);
     std::uint64_t id = 0;
-    for (int step = 0; step < 200; ++step) {
+    for (int step = 0; step < 100; ++step) {
         std::vector<ledger::Record> batch;
         for (int i = random.bounded(90); i > 0; --i)
             batch.push_back(record(++id));

@@ -25,7 +25,7 @@ ReuseChart::ReuseChart(QWidget *parent)
 
 QString ReuseChart::leftLabel(double value) const
 {
-    return percent(value / 100);
+    return value == 0 ? decimal(value) : percent(value / 100);
 }
 
 std::vector<LegendItem> ReuseChart::legend() const

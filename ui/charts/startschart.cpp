@@ -17,7 +17,7 @@ StartsChart::StartsChart(QWidget *parent)
 
 QString StartsChart::leftLabel(double value) const
 {
-    return tr("%1/s").arg(decimal(value));
+    return value == 0 ? decimal(value) : tr("%1/s").arg(decimal(value));
 }
 
 std::vector<LegendItem> StartsChart::legend() const

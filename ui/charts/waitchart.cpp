@@ -31,7 +31,7 @@ WaitChart::WaitChart(QWidget *parent)
 
 QString WaitChart::leftLabel(double value) const
 {
-    return value == 0 ? QStringLiteral("0") : duration(value * 1000);
+    return value == 0 ? decimal(value) : tr("%1 s").arg(decimal(value));
 }
 
 std::vector<LegendItem> WaitChart::legend() const

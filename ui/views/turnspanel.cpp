@@ -18,7 +18,7 @@ TurnsPanel::TurnsPanel(QWidget *parent)
     : QWidget(parent)
     , m_model(new TurnModel(this))
     , m_proxy(new TextFilter(this))
-    , m_table(new RecordTable(tr("Turns in flight"), {21, 27, 20, 22, 9, 17, 15, 20},
+    , m_table(new RecordTable(tr("Turns in flight"), {24, 30, 20, 20, 9, 16, 14, 20},
                               TurnModel::Why, this))
     , m_empty(new EmptyState(m_table, this))
     , m_filter(new QLineEdit(this))

@@ -56,26 +56,32 @@ public:
     // Made by the same functions as what the client saw.
     [[nodiscard]] virtual std::vector<std::string> echoedItems() const = 0;
 
-    [[nodiscard]] virtual std::string stopReason() const = 0; // in the dialect's words, for the ledger
+    [[nodiscard]] virtual std::string
+    stopReason() const = 0; // in the dialect's words, for the ledger
 };
 
-[[nodiscard]] std::unique_ptr<ReplyWriter> makeReplyWriter(const TurnRequest &request, base::TurnId turn);
+[[nodiscard]] std::unique_ptr<ReplyWriter> makeReplyWriter(const TurnRequest &request,
+                                                           base::TurnId turn);
 
-// An error before the stream opened, as a real status in the client's dialect, with Retry-After, the
-// dialect's fields and "retry after Ns" in the text where spec/turns.md asks for it. Every answer
-// carries request-id. For Door::ResponsesSocket the body is an error frame with `status`.
+// An error before the stream opened, as a real status in the client's dialect, with Retry-After,
+// the dialect's fields and "retry after Ns" in the text where spec/turns.md asks for it. Every
+// answer carries request-id. For Door::ResponsesSocket the body is an error frame with `status`.
 [[nodiscard]] Answer errorAnswer(Door door, const TurnError &error, base::TurnId turn);
 
 // Headers of an opened event stream (text/event-stream, request-id …).
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> streamHeaders(Door door, base::TurnId turn);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> streamHeaders(Door door,
+                                                                             base::TurnId turn);
 
 [[nodiscard]] std::string requestId(base::TurnId turn); // "req_…"
 
 // POST …/messages/count_tokens.
 [[nodiscard]] tl::expected<std::uint64_t, TurnError> countTokens(std::string_view body);
 [[nodiscard]] Answer countAnswer(std::uint64_t tokens, base::TurnId turn);
-// GET …/models[/ID]; Anthropic's shape when the client speaks it (anthropic-version), else OpenAI's.
-[[nodiscard]] Answer modelsAnswer(const std::vector<std::string> &models, const ClientHeaders &headers,
-                                  base::TurnId turn);
+// GET …/models; Anthropic's shape when the client speaks it (anthropic-version), else OpenAI's.
+[[nodiscard]] Answer modelsAnswer(const std::vector<std::string> &models,
+                                  const ClientHeaders &headers, base::TurnId turn);
+// GET …/models/ID for a model that exists.
+[[nodiscard]] Answer modelAnswer(const std::string &model, const ClientHeaders &headers,
+                                 base::TurnId turn);
 
 } // namespace headway::dialects

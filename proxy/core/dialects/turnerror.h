@@ -37,6 +37,7 @@ struct TurnError
     std::string type; // upstream type, when there was one
     std::string param; // member of the request at fault, when known
     std::optional<base::Milliseconds> retryAfter; // what the retry schedule or provider says
+    std::optional<base::WallTime> resetsAt; // PlanLimit: when the plan resets
     std::optional<int> upstreamStatus;
     std::optional<std::uint64_t> tokens; // ContextOverflow
     std::optional<std::uint64_t> maximumTokens;

@@ -4,13 +4,12 @@
 #include "proxy/core/dialects/door.h"
 #include "proxy/core/dialects/turnerror.h"
 
-#include <tl/expected.hpp>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 #include <utility>
 #include <vector>
 
@@ -67,12 +66,12 @@ struct TurnRequest
 };
 
 // How a door's request is read. `body` must stay alive in `text`; it is checked as UTF-8 and JSON,
-// depth 512 at most; an error names the byte. `mapModel` is applied by the caller afterwards through
-// setModel() so that routing stays out of the dialects.
-[[nodiscard]] tl::expected<TurnRequest, TurnError> readMessages(std::shared_ptr<const std::string> body,
-                                                                const ClientHeaders &headers);
-[[nodiscard]] tl::expected<TurnRequest, TurnError> readResponses(std::shared_ptr<const std::string> body,
-                                                                 const ClientHeaders &headers, Door door);
+// depth 512 at most; an error names the byte. `mapModel` is applied by the caller afterwards
+// through setModel() so that routing stays out of the dialects.
+[[nodiscard]] tl::expected<TurnRequest, TurnError>
+readMessages(std::shared_ptr<const std::string> body, const ClientHeaders &headers);
+[[nodiscard]] tl::expected<TurnRequest, TurnError>
+readResponses(std::shared_ptr<const std::string> body, const ClientHeaders &headers, Door door);
 
 // Replaces the model member of `fields`.
 void setModel(TurnRequest &request, std::string_view upstreamModel);

@@ -84,7 +84,8 @@ public:
     EventReader &operator=(const EventReader &) = delete;
 
     // `frame` must have simdjson::SIMDJSON_PADDING readable bytes behind it or is copied once.
-    // Nothing when the frame is not a JSON object with a type. `now` serves errors that state times.
+    // Nothing when the frame is not a JSON object with a type. `now` serves errors that state
+    // times.
     [[nodiscard]] std::optional<UpstreamEvent> read(std::string_view frame, std::size_t capacity,
                                                     base::WallTime now);
 

@@ -24,7 +24,13 @@ enum class Generation : std::uint8_t { Nursery, Established, Isolated };
 
 enum class MatchMode : std::uint8_t { None, Exact, ReasoningOmitted };
 
-enum class RescanOutcome : std::uint8_t { NotRun, Continuation, ParallelIsolated, Reinstated, NoChange };
+enum class RescanOutcome : std::uint8_t {
+    NotRun,
+    Continuation,
+    ParallelIsolated,
+    Reinstated,
+    NoChange
+};
 
 enum class EvictionReason : std::uint8_t {
     HardTtl,

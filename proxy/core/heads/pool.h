@@ -64,6 +64,7 @@ struct ScanResult
     Decision decision = Decision::Unpartitioned;
     HeadId head; // Continuation: the head to continue
     base::ConnectionId connection; // of that head
+    Generation generation = Generation::Nursery; // of that head; claim() promotes a nursery one
     std::string previousResponseId; // of that head
     std::size_t deltaFrom = 0; // first input item to send
     MatchMode mode = MatchMode::None;
@@ -116,7 +117,8 @@ public:
     [[nodiscard]] ScanResult scan(const ScanRequest &request, base::Now now) const;
 
     // Takes the matched idle head for a turn: promotes it, evicts for the established cap.
-    [[nodiscard]] std::vector<Eviction> claim(HeadId head, const ScanRequest &request, base::Now now);
+    [[nodiscard]] std::vector<Eviction> claim(HeadId head, const ScanRequest &request,
+                                              base::Now now);
 
     struct Opened
     {
@@ -129,11 +131,13 @@ public:
                               base::ConnectionId connection, base::Now now);
 
     // Moves a turn in flight to another connection (recovery): the old head is gone.
-    [[nodiscard]] Opened replace(HeadId head, const ScanRequest &request, base::ConnectionId connection,
-                                 base::Now now);
+    [[nodiscard]] Opened replace(HeadId head, const ScanRequest &request,
+                                 base::ConnectionId connection, base::Now now);
 
     // The turn ended with response.completed. Returns the eviction of an isolated head that is not
-    // kept (section 4, last paragraph); otherwise the head is idle and can be continued.
+    // kept (section 4, last paragraph), of a head past its rotation age, and of one without a
+    // response id; otherwise the head is idle and can be continued. An isolated head that is kept
+    // joins the nursery and may evict another for its cap.
     [[nodiscard]] std::vector<Eviction> complete(HeadId head, Completion completion, base::Now now);
 
     // The turn failed, was aborted, or the connection is gone.
@@ -153,8 +157,11 @@ public:
     // Sheds up to `count` idle heads, oldest first (descriptors ran out).
     [[nodiscard]] std::vector<Eviction> shed(std::size_t count);
 
+    // Takes effect at once: idle heads beyond a lowered cap go with reason `settings`, those beyond
+    // a lowered age or idle limit with that limit's reason.
     [[nodiscard]] std::vector<Eviction> applySettings(const PoolSettings &settings, base::Now now);
 
+    // By registration.
     [[nodiscard]] std::vector<HeadView> views(base::Now now) const;
     [[nodiscard]] std::size_t size() const;
 

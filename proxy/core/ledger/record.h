@@ -83,7 +83,7 @@ struct HeadDecided
 
 struct Admission
 {
-    std::string outcome; // admitted, queued, refused, cancelled, returned
+    std::string outcome; // admitted, queued, refused, cancelled, returned, process_died
     std::uint64_t request = 0; // one admission request; every one ends exactly once
     Ms waitedMs = 0;
     Ms requiredMs = 0;
@@ -138,8 +138,8 @@ struct Process
     std::uint64_t pid = 0;
 };
 
-using Body = std::variant<TurnStarted, TurnEnded, HeadDecided, Admission, Connection, SettingsChanged,
-                          Retry, Warning, Process>;
+using Body = std::variant<TurnStarted, TurnEnded, HeadDecided, Admission, Connection,
+                          SettingsChanged, Retry, Warning, Process>;
 
 struct Record
 {

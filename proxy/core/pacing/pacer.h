@@ -82,9 +82,11 @@ public:
     Pacer &operator=(const Pacer &) = delete;
     virtual ~Pacer() = default;
 
-    [[nodiscard]] virtual AdmissionDecision request(const AdmissionRequest &request, base::Now now) = 0;
+    [[nodiscard]] virtual AdmissionDecision request(const AdmissionRequest &request, base::Now now)
+        = 0;
 
     // A waiter leaves the queue (client gone, or a head became free): what it took goes back once.
+    // For an attempt that was admitted meanwhile it does what giveBack() does.
     virtual void cancel(WaiterId id, base::Now now) = 0;
 
     // An admitted attempt needs no connection after all: returns exactly the fraction it took,
@@ -95,8 +97,8 @@ public:
     virtual void settle(WaiterId id) = 0;
 
     // A replacement connection inside an admitted turn: bypasses the queue, is debited down to the
-    // debt floor (section 9).
-    virtual void debitRecovery(base::Now now) = 0;
+    // debt floor that the turn's wait bound gives (section 9).
+    virtual void debitRecovery(const RequestBudget &budget, base::Now now) = 0;
 
     // Waiters whose time has come, in order of departure.
     [[nodiscard]] virtual std::vector<Departure> due(base::Now now) = 0;
@@ -119,7 +121,7 @@ public:
     [[nodiscard]] virtual std::vector<Notice> notices(const RequestBudget &budget) const = 0;
 };
 
-// Policy Bucket (section 3) for now; the others arrive with the lab.
+// Policies Bucket (section 3) and Off. The other three fall back to Bucket, and notices() says so.
 [[nodiscard]] std::unique_ptr<Pacer> makePacer(const PacerSettings &settings, base::Now now);
 
 } // namespace headway::pacing

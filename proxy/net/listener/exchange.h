@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include <cstddef>
-#include <memory>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,17 +14,42 @@ namespace headway::net {
 
 using HeaderFields = std::vector<std::pair<std::string, std::string>>; // names lower case, in order
 
+// Where a request goes; recognised by the end of its path (spec/cli.md).
+enum class Route : std::uint8_t {
+    Messages, // POST …/messages
+    CountTokens, // POST …/messages/count_tokens
+    Models, // GET …/models[/ID]
+    Responses, // POST …/responses, and its upgrade
+    ChatCompletions, // POST …/chat/completions
+    Probe, // HEAD …/ and HEAD …/api/hello
+    Health, // GET /healthz
+    Metrics, // GET /metrics
+    State, // GET /headway/v1/state
+    Feed, // GET /headway/v1/feed as an upgrade
+};
+
+// Which place held the key that let a request in. A route that relays the client's own credential
+// accepts Dedicated only (spec/safety.md).
+enum class KeyPlace : std::uint8_t {
+    NotAsked, // open route, or no access key is set
+    Dedicated, // x-headway-key or the /k/KEY path prefix
+    Credential, // x-api-key or Bearer
+};
+
 struct RequestHead
 {
     std::string method;
-    std::string target; // as sent
+    std::string target; // as sent, but without a /k/KEY prefix
     std::string path; // without query; percent-decoding is not applied
     std::string query;
     HeaderFields headers;
     bool keepAlive = true;
     bool upgrade = false; // Connection: upgrade with Upgrade: websocket
+    Route route = Route::Probe;
+    KeyPlace keyPlace = KeyPlace::NotAsked;
 
-    [[nodiscard]] std::string_view header(std::string_view lowerCaseName) const; // first; empty if none
+    [[nodiscard]] std::string_view
+    header(std::string_view lowerCaseName) const; // first; empty if none
 };
 
 // One HTTP request and its reply on a client connection. Lives until it is finished and the client

@@ -3,14 +3,14 @@
 
 #include "proxy/net/listener/clientsocket.h"
 #include "proxy/net/listener/exchange.h"
+#include "proxy/net/listener/limits.h"
 
 #include <QHostAddress>
 #include <QObject>
 
-#include <tl/expected.hpp>
-
 #include <memory>
 #include <string>
+#include <tl/expected.hpp>
 
 namespace headway::net {
 
@@ -37,22 +37,26 @@ struct ListenerSettings
     ListenerLimits limits;
 };
 
-// Accepts HTTP/1.1 and WebSocket upgrades on one port, strictly (spec/safety.md): everything that is
-// malformed, too large, too slow, from the wrong host or origin, or without its key is answered here
-// and never reaches the signals.
+// Accepts HTTP/1.1 and WebSocket upgrades on one port, strictly (spec/safety.md): everything that
+// is malformed, too large, too slow, from the wrong host or origin, or without its key is answered
+// here and never reaches the signals.
 class Listener : public QObject
 {
     Q_OBJECT
 
 public:
     explicit Listener(ListenerSettings settings, QObject *parent = nullptr);
+    Listener(ListenerSettings settings, const ListenerTimes &times, QObject *parent = nullptr);
     ~Listener() override;
 
     // The port that was taken, or why none could be.
     [[nodiscard]] tl::expected<quint16, std::string> listen();
+    // No further connections, and no further requests on the open ones: idle ones close, the others
+    // after their reply.
     void stopAccepting();
     void applyLimits(const ListenerLimits &limits);
     [[nodiscard]] std::size_t connections() const;
+    [[nodiscard]] std::size_t bodyBytes() const; // held by all requests together
 
 Q_SIGNALS:
     // Connect directly. A prefix such as /k/KEY has been removed from head().path.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace headway::app {
+
+// What a client has to be told to talk to a proxy.
+struct ClientSetupFacts
+{
+    QString baseUrl; // http://127.0.0.1:17421
+    QString accessKey; // empty: none is asked
+    QStringList models; // of the upstream; empty: not known
+};
+
+[[nodiscard]] QString claudeSetup(const ClientSetupFacts &facts);
+[[nodiscard]] QString codexSetup(const ClientSetupFacts &facts);
+[[nodiscard]] QString curlSetup(const ClientSetupFacts &facts);
+
+} // namespace headway::app

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commandline.h"
+#include "app/commands.h"
+#include "app/proxysetup.h"
+#include "proxy/net/clock.h"
+#include "proxy/net/upstream/endpoint.h"
+#include "proxy/net/upstream/outboundproxy.h"
+#include "proxy/net/upstream/upstreamsocket.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QEventLoop>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStorageInfo>
+#include <QTcpServer>
+
+#include <vector>
+
+namespace headway::app {
+
+namespace {
+
+using settings::Key;
+using settings::Settings;
+
+struct Finding
+{
+    QString check;
+    bool ok = true;
+    QString text;
+};
+
+Finding checkSettings(const std::vector<std::string> &notices)
+{
+    Finding finding{QStringLiteral("settings"), notices.empty(), QStringLiteral("no complaint")};
+    QStringList texts;
+    for (const std::string &notice : notices)
+        texts << QString::fromStdString(notice);
+    if (!notices.empty())
+        finding.text = texts.join(QLatin1String("; "));
+    return finding;
+}
+
+Finding checkPort(const Settings &settings)
+{
+    const QString listen = QString::fromStdString(settings.text(Key::Listen));
+    const auto address = parseListenAddress(listen);
+    if (!address)
+        return {QStringLiteral("port"), false, address.error()};
+    QTcpServer probe;
+    if (probe.listen(address->address, address->port))
+        return {QStringLiteral("port"), true, listen % QStringLiteral(" is free")};
+    return {QStringLiteral("port"), true,
+            QStringLiteral("%1 is in use (%2): by a running Headway, or give another listen")
+                .arg(listen, probe.errorString())};
+}
+
+Finding checkDisk(const store::Paths &paths)
+{
+    QDir folder(paths.stateFolder());
+    while (!folder.exists() && folder.cdUp()) {
+    }
+    const QStorageInfo storage(folder);
+    const qint64 freeMib = storage.bytesAvailable() >> 20;
+    constexpr qint64 leastMib = 200;
+    return {QStringLiteral("disk"),
+            storage.isValid() && !storage.isReadOnly() && freeMib >= leastMib,
+            QStringLiteral("%1 MiB free under %2").arg(freeMib).arg(paths.stateFolder())};
+}
+
+Finding checkClock()
+{
+    const auto now = net::readClock().wall.time_since_epoch();
+    constexpr std::chrono::hours built{24 * 365 * 56}; // no clock is right before 2026
+    return {QStringLiteral("clock"), now > built,
+            QDateTime::currentDateTimeUtc().toString(Qt::ISODate)};
+}
+
+Finding checkCredential(const net::Endpoint &endpoint, const Settings &settings)
+{
+    const bool openai = endpoint.url.host() == QLatin1String("api.openai.com");
+    const bool present = !settings.text(Key::UpstreamKey).empty()
+        || (openai && qEnvironmentVariableIsSet("OPENAI_API_KEY"));
+    const bool local = net::isLoopbackHost(endpoint.url.host());
+    return {QStringLiteral("credential"), present || local,
+            present     ? QStringLiteral("there is one for %1").arg(endpoint.url.host())
+                : local ? QStringLiteral("none, and none is needed on loopback")
+                        : QStringLiteral("none; set HEADWAY_UPSTREAM_KEY")};
+}
+
+// One upgrade, as a turn would make it; no turn is sent.
+Finding checkReachable(net::Endpoint endpoint, const Settings &settings)
+{
+    endpoint.key = settings.text(Key::UpstreamKey);
+    if (endpoint.key.empty() && endpoint.url.host() == QLatin1String("api.openai.com"))
+        endpoint.key = qEnvironmentVariable("OPENAI_API_KEY").toStdString();
+    Finding finding{QStringLiteral("upstream"), false, {}};
+    net::UpstreamSocket socket;
+    QEventLoop loop;
+    QObject::connect(&socket, &net::UpstreamSocket::opened, &loop, [&] {
+        finding.ok = true;
+        finding.text = QStringLiteral("%1 answers").arg(endpoint.url.toString());
+        loop.quit();
+    });
+    QObject::connect(&socket, &net::UpstreamSocket::rejected, &loop,
+                     [&](const net::UpgradeReply &reply) {
+                         finding.text = QStringLiteral("%1 refused the upgrade with status %2")
+                                            .arg(endpoint.url.toString())
+                                            .arg(reply.status);
+                         loop.quit();
+                     });
+    QObject::connect(&socket, &net::UpstreamSocket::failed, &loop, [&](const QString &reason) {
+        finding.text = reason;
+        loop.quit();
+    });
+    socket.open(endpoint, {}, std::chrono::seconds{10});
+    loop.exec();
+    return finding;
+}
+
+void checkUpstream(const Settings &settings, std::vector<Finding> &findings)
+{
+    const std::string &url = settings.text(Key::Upstream);
+    if (url.empty()) {
+        findings.push_back(
+            {QStringLiteral("upstream"), false,
+             QStringLiteral("none is set; set HEADWAY_UPSTREAM or try headway --demo")});
+        return;
+    }
+    const auto endpoint = net::parseEndpoint(url);
+    if (!endpoint) {
+        findings.push_back({QStringLiteral("upstream"), false, endpoint.error()});
+        return;
+    }
+    const auto outbound = net::outboundProxy(endpoint->url, net::processEnvironment());
+    findings.push_back({QStringLiteral("proxy variables"), outbound.has_value(),
+                        outbound ? QStringLiteral("no complaint") : outbound.error()});
+    findings.push_back(checkCredential(*endpoint, settings));
+    if (outbound)
+        findings.push_back(checkReachable(*endpoint, settings));
+}
+
+void print(const std::vector<Finding> &findings, bool json)
+{
+    QJsonArray array;
+    for (const Finding &finding : findings) {
+        array.append(QJsonObject{{QStringLiteral("check"), finding.check},
+                                 {QStringLiteral("ok"), finding.ok},
+                                 {QStringLiteral("text"), finding.text}});
+        if (!json)
+            printOut(QStringLiteral("%1 %2 %3\n")
+                         .arg(finding.ok ? QStringLiteral("ok  ") : QStringLiteral("FAIL"))
+                         .arg(finding.check, -16)
+                         .arg(finding.text)
+                         .toUtf8());
+    }
+    if (json)
+        printOut(QJsonDocument(array).toJson(QJsonDocument::Compact) + '\n');
+}
+
+} // namespace
+
+int doctorCommand(const QStringList &arguments)
+{
+    CommandLine line(QStringLiteral("doctor"),
+                     QStringLiteral("Checks settings, port, upstream, clock and disk."));
+    line.add(QStringLiteral("json"), QStringLiteral("Prints the findings as JSON."));
+    line.addSettings();
+    if (const auto over = line.parse(arguments))
+        return *over;
+    const store::Paths paths = store::Paths::ofUser();
+    std::vector<std::string> notices;
+    const auto settings = readSettings(paths, line, notices);
+    if (!settings)
+        return WrongCall;
+    std::vector<Finding> findings{checkSettings(notices), checkPort(*settings), checkDisk(paths),
+                                  checkClock()};
+    checkUpstream(*settings, findings);
+    print(findings, line.has(QStringLiteral("json")));
+    for (const Finding &finding : findings) {
+        if (!finding.ok)
+            return Failed;
+    }
+    return Fine;
+}
+
+} // namespace headway::app

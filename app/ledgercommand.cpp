@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commandline.h"
+#include "app/commands.h"
+#include "app/proxysetup.h"
+#include "proxy/core/ledger/columns.h"
+#include "proxy/core/ledger/text.h"
+#include "proxy/store/ledgerexport.h"
+#include "proxy/store/ledgerverify.h"
+#include "proxy/store/paths.h"
+
+#include <cstdio>
+#include <optional>
+#include <unistd.h>
+
+namespace headway::app {
+
+namespace {
+
+const QString ledgerOption = QStringLiteral("ledger");
+
+QString ledgerPath(const CommandLine &line)
+{
+    if (line.has(ledgerOption))
+        return line.value(ledgerOption);
+    const store::Paths paths = store::Paths::ofUser();
+    std::vector<std::string> notices;
+    const auto settings = readSettings(paths, line, notices);
+    const std::string set = settings ? settings->text(settings::Key::Ledger) : std::string();
+    return set.empty() ? paths.ledgerFile() : QString::fromStdString(set);
+}
+
+void addLedger(CommandLine &line)
+{
+    line.add(ledgerOption, QStringLiteral("The ledger's file; default: the user's."),
+             QStringLiteral("path"));
+}
+
+// An empty option is no bound; nothing after a message: the text is no time.
+bool readTime(const CommandLine &line, const QString &name, std::optional<base::WallTime> &time)
+{
+    if (!line.has(name))
+        return true;
+    time = ledger::parseTime(line.value(name).toStdString());
+    if (!time)
+        printError(QStringLiteral("--%1 takes a time like 2026-11-29T14:02:25.000Z, not \"%2\"")
+                       .arg(name, line.value(name)));
+    return time.has_value();
+}
+
+bool readKinds(const QString &list, std::vector<std::size_t> &kinds)
+{
+    for (const QString &name : list.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const auto kind = ledger::findKind(name.trimmed().toStdString());
+        if (!kind) {
+            QStringList known;
+            for (const ledger::Kind &each : ledger::kinds())
+                known << QString::fromUtf8(each.name.data(), qsizetype(each.name.size()));
+            printError(QStringLiteral("there is no record kind \"%1\"; there are %2")
+                           .arg(name.trimmed(), known.join(QLatin1String(", "))));
+            return false;
+        }
+        kinds.push_back(*kind);
+    }
+    return true;
+}
+
+int failed(const store::StoreError &error)
+{
+    printError(error.text);
+    return error.code == store::StoreError::Code::Invalid ? WrongCall : Failed;
+}
+
+int exportRecords(const QStringList &arguments)
+{
+    CommandLine line(
+        QStringLiteral("ledger export"),
+        QStringLiteral("Writes the ledger as CSV or JSONL, consistent to one instant."));
+    line.add(QStringLiteral("format"), QStringLiteral("csv or jsonl."), QStringLiteral("name"),
+             QStringLiteral("jsonl"));
+    line.add(QStringLiteral("since"), QStringLiteral("From this time on (RFC 3339, UTC)."),
+             QStringLiteral("time"));
+    line.add(QStringLiteral("until"), QStringLiteral("Before this time."), QStringLiteral("time"));
+    line.add(QStringLiteral("kind"), QStringLiteral("Only these kinds, comma separated."),
+             QStringLiteral("kinds"));
+    line.add(QStringLiteral("out"),
+             QStringLiteral("JSONL: a file, or - . CSV: a folder, or a .csv file."),
+             QStringLiteral("file"), QStringLiteral("-"));
+    addLedger(line);
+    if (const auto over = line.parse(arguments))
+        return *over;
+    store::ExportRequest request;
+    const QString format = line.value(QStringLiteral("format"));
+    if (format != QLatin1String("csv") && format != QLatin1String("jsonl")) {
+        printError(QStringLiteral("--format takes csv or jsonl"));
+        return WrongCall;
+    }
+    request.format = format == QLatin1String("csv") ? store::ExportFormat::Csv
+                                                    : store::ExportFormat::JsonLines;
+    if (!readTime(line, QStringLiteral("since"), request.span.since)
+        || !readTime(line, QStringLiteral("until"), request.span.until))
+        return WrongCall;
+    if (!readKinds(line.value(QStringLiteral("kind")), request.span.kinds))
+        return WrongCall;
+    request.path = ledgerPath(line);
+    request.out = line.value(QStringLiteral("out"));
+    if (::isatty(STDERR_FILENO) != 0) {
+        request.progress = [](quint64 records, double share) {
+            std::fprintf(stderr, "\r%llu records, %.0f %%",
+                         static_cast<unsigned long long>(records), share * 100);
+            return true;
+        };
+    }
+    const auto result = store::exportLedger(request);
+    if (request.progress)
+        std::fputc('\n', stderr);
+    if (!result)
+        return failed(result.error());
+    if (request.out != QLatin1String("-"))
+        printOut(QStringLiteral("%1 records to %2\n")
+                     .arg(result->records)
+                     .arg(result->files.join(QLatin1String(", ")))
+                     .toUtf8());
+    return Fine;
+}
+
+int verify(const QStringList &arguments)
+{
+    CommandLine line(QStringLiteral("ledger verify"),
+                     QStringLiteral("Derives the totals again and reports any disagreement."));
+    addLedger(line);
+    if (const auto over = line.parse(arguments))
+        return *over;
+    const auto report = store::verifyLedger(ledgerPath(line));
+    if (!report)
+        return failed(report.error());
+    printOut(report->text().toUtf8());
+    return report->holds() ? Fine : Failed;
+}
+
+} // namespace
+
+int ledgerCommand(const QStringList &arguments)
+{
+    const QString what = arguments.value(0);
+    if (what == QLatin1String("export"))
+        return exportRecords(arguments.mid(1));
+    if (what == QLatin1String("verify"))
+        return verify(arguments.mid(1));
+    const bool help = what == QLatin1String("--help") || what == QLatin1String("-h");
+    const QByteArray usage = "Usage: headway ledger export|verify [options]   (--help on each)\n";
+    if (help)
+        printOut(usage);
+    else
+        printError(QString::fromUtf8(usage.trimmed()));
+    return help ? Fine : WrongCall;
+}
+
+} // namespace headway::app

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/proxysetup.h"
+
+#include "app/simulatedprovider.h"
+#include "proxy/net/upstream/outboundproxy.h"
+#include "proxy/store/keys.h"
+#include "proxy/store/settingsfile.h"
+
+#include <QFileInfo>
+#include <QProcessEnvironment>
+
+#include <utility>
+
+namespace headway::app {
+
+namespace {
+
+using settings::Key;
+using settings::Settings;
+
+void add(std::vector<std::string> &texts, const std::vector<pacing::Notice> &notices)
+{
+    for (const pacing::Notice &notice : notices)
+        texts.push_back(notice.text);
+}
+
+std::vector<std::string> words(const std::string &list)
+{
+    std::vector<std::string> result;
+    const QStringList parts
+        = QString::fromStdString(list).split(QLatin1Char(','), Qt::SkipEmptyParts);
+    for (const QString &part : parts)
+        result.push_back(part.trimmed().toStdString());
+    return result;
+}
+
+// spec/cli.md: OPENAI_API_KEY is used for api.openai.com only; any other host needs its own key.
+std::string upstreamKey(const Settings &settings, const QUrl &url)
+{
+    if (const std::string &own = settings.text(Key::UpstreamKey); !own.empty())
+        return own;
+    if (url.host() == QLatin1String("api.openai.com"))
+        return qEnvironmentVariable("OPENAI_API_KEY").toStdString();
+    return {};
+}
+
+tl::expected<net::Endpoint, QString> realEndpoint(const ProxyCall &call, const Settings &settings)
+{
+    const std::string url
+        = call.upstream.isEmpty() ? settings.text(Key::Upstream) : call.upstream.toStdString();
+    if (url.empty())
+        return tl::unexpected(QStringLiteral(
+            "no upstream is set. Give the provider's Responses endpoint, for example "
+            "--upstream https://api.openai.com/v1/responses, or try --simulate"));
+    auto endpoint = net::parseEndpoint(url);
+    if (!endpoint)
+        return tl::unexpected(endpoint.error());
+    // A malformed proxy variable is a start-up error, never a silent direct connection.
+    const auto outbound = net::outboundProxy(endpoint->url, net::processEnvironment());
+    if (!outbound)
+        return tl::unexpected(outbound.error());
+    endpoint->key = upstreamKey(settings, endpoint->url);
+    return endpoint;
+}
+
+tl::expected<void, QString> setAddress(const ProxyCall &call, engine::EngineOptions &options)
+{
+    const QString text = call.listen.isEmpty()
+        ? QString::fromStdString(options.settings.text(Key::Listen))
+        : call.listen;
+    const auto address = parseListenAddress(text);
+    if (!address)
+        return tl::unexpected(address.error());
+    // Plain HTTP beyond this machine would carry keys and prompts in the clear.
+    if (!address->address.isLoopback())
+        return tl::unexpected(
+            QStringLiteral("%1 is not a loopback address; Headway listens on this machine only")
+                .arg(text));
+    options.address = address->address;
+    options.port = address->port;
+    return {};
+}
+
+void setKeys(const ProxyCall &call, const store::Paths &paths, engine::EngineOptions &options)
+{
+    const store::LoadedKeys made = store::loadOrMakeKeys(paths.keysFile());
+    add(options.notices, made.notices);
+    const std::string &access = options.settings.text(Key::AccessKey);
+    const std::string &control = options.settings.text(Key::ControlKey);
+    options.controlKey = control.empty() ? made.keys.control : control;
+    // Under --simulate nothing can be spent, so no key is asked unless one was set.
+    options.accessKey = !access.empty() ? access : call.simulate ? std::string() : made.keys.access;
+}
+
+} // namespace
+
+tl::expected<Settings, QString> readSettings(const store::Paths &paths,
+                                             const CommandLine &commandLine,
+                                             std::vector<std::string> &notices)
+{
+    Settings settings;
+    add(notices, store::SettingsFile(paths.settingsFile()).readInto(settings));
+    add(notices, store::readEnvironment(QProcessEnvironment::systemEnvironment(), settings));
+    if (!commandLine.applySettings(settings))
+        return tl::unexpected(QStringLiteral("a setting on the command line is wrong"));
+    return settings;
+}
+
+tl::expected<ProxySetup, QString> setUpProxy(const ProxyCall &call, const CommandLine &commandLine)
+{
+    ProxySetup setup;
+    setup.paths = call.paths.value_or(store::Paths::ofUser());
+    engine::EngineOptions &options = setup.options;
+    auto settings = readSettings(setup.paths, commandLine, options.notices);
+    if (!settings)
+        return tl::unexpected(settings.error());
+    options.settings = *std::move(settings);
+    if (const auto set = setAddress(call, options); !set)
+        return tl::unexpected(set.error());
+    if (call.simulate) {
+        auto scenario = readScenario(call.scenarioFile);
+        if (!scenario)
+            return tl::unexpected(scenario.error());
+        auto provider = SimulatedProvider::start(*std::move(scenario));
+        if (!provider)
+            return tl::unexpected(provider.error());
+        setup.provider = *std::move(provider);
+        options.endpoint = net::parseEndpoint(setup.provider->url().toStdString()).value();
+        options.endpoint.name = "simulated";
+        options.anyModel = true;
+    } else {
+        auto endpoint = realEndpoint(call, options.settings);
+        if (!endpoint)
+            return tl::unexpected(endpoint.error());
+        options.endpoint = *std::move(endpoint);
+    }
+    setKeys(call, setup.paths, options);
+    options.allowedHosts = words(options.settings.text(Key::AllowedHosts));
+    options.models = words(options.settings.text(Key::Models));
+    const std::string &ledger = options.settings.text(Key::Ledger);
+    options.ledgerPath = ledger.empty() ? setup.paths.ledgerFile() : QString::fromStdString(ledger);
+    options.installKeyPath = setup.paths.installKeyFile();
+    return setup;
+}
+
+} // namespace headway::app

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/commandline.h"
+#include "proxy/core/settings/settings.h"
+#include "proxy/engine/engine.h"
+#include "proxy/store/paths.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace headway::app {
+
+class SimulatedProvider;
+
+// What a call of the program asks for, before anything is read.
+struct ProxyCall
+{
+    std::optional<store::Paths> paths; // empty: the user's
+    bool simulate = false;
+    QString scenarioFile; // empty: the default scenario
+    QString upstream; // overrides the setting; empty: the setting counts
+    QString listen; // likewise
+};
+
+// Everything a proxy is made of: settings from all sources, keys, endpoint, paths.
+struct ProxySetup
+{
+    engine::EngineOptions options;
+    store::Paths paths = store::Paths::ofUser();
+    std::unique_ptr<SimulatedProvider> provider; // with --simulate
+};
+
+// The composition root's one recipe. Messages say what to do.
+[[nodiscard]] tl::expected<ProxySetup, QString> setUpProxy(const ProxyCall &call,
+                                                           const CommandLine &commandLine);
+
+// The settings alone, as doctor and env need them; notices are collected.
+[[nodiscard]] tl::expected<settings::Settings, QString>
+readSettings(const store::Paths &paths, const CommandLine &commandLine,
+             std::vector<std::string> &notices);
+
+} // namespace headway::app

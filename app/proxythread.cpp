@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/proxythread.h"
+
+#include <QMetaObject>
+
+#include <utility>
+
+namespace headway::app {
+
+ProxyThread::ProxyThread(engine::EngineOptions options, QObject *parent)
+    : QObject(parent)
+    , m_options(std::move(options))
+    , m_context(new QObject)
+{
+    qRegisterMetaType<live::SnapshotPointer>("headway::live::SnapshotPointer");
+    m_thread.setObjectName(QStringLiteral("proxy"));
+    m_context->moveToThread(&m_thread);
+    // Deleted on its own thread, with the engine, before that thread is over.
+    connect(&m_thread, &QThread::finished, m_context, &QObject::deleteLater);
+}
+
+ProxyThread::~ProxyThread()
+{
+    m_thread.quit();
+    m_thread.wait();
+}
+
+void ProxyThread::start()
+{
+    m_thread.start();
+    QMetaObject::invokeMethod(m_context, [this] { run(); });
+}
+
+void ProxyThread::run()
+{
+    m_engine = new engine::Engine(std::move(m_options), m_context);
+    using engine::Engine;
+    connect(m_engine, &Engine::snapshotReady, this, &ProxyThread::snapshotReady);
+    connect(m_engine, &Engine::settingRefused, this, &ProxyThread::settingRefused);
+    connect(m_engine, &Engine::drained, this, &ProxyThread::drained);
+    const auto port = m_engine->start();
+    if (!port) {
+        Q_EMIT failed(QString::fromStdString(port.error()));
+        return;
+    }
+    m_engine->setWatched(true);
+    Q_EMIT started(*port);
+}
+
+void ProxyThread::changeSetting(const QString &key, const QString &value)
+{
+    QMetaObject::invokeMethod(m_context, [this, key, value] {
+        if (m_engine)
+            m_engine->changeSetting(key, value);
+    });
+}
+
+void ProxyThread::drain(int graceMs)
+{
+    QMetaObject::invokeMethod(m_context, [this, graceMs] {
+        if (m_engine)
+            m_engine->drain(graceMs);
+        else
+            Q_EMIT drained();
+    });
+}
+
+} // namespace headway::app

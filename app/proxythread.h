@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/engine/engine.h"
+
+#include <QObject>
+#include <QThread>
+
+namespace headway::app {
+
+// The proxy on a worker thread with its own event loop. Everything crosses by queued call.
+class ProxyThread final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ProxyThread(engine::EngineOptions options, QObject *parent = nullptr);
+    ~ProxyThread() override; // ends the proxy and joins
+
+    void start();
+
+public Q_SLOTS:
+    void changeSetting(const QString &key, const QString &value);
+    void drain(int graceMs);
+
+Q_SIGNALS:
+    void started(quint16 port);
+    void failed(const QString &reason);
+    void snapshotReady(const headway::live::SnapshotPointer &snapshot);
+    void settingRefused(const QString &key, const QString &reason);
+    void drained();
+
+private:
+    void run();
+
+    engine::EngineOptions m_options;
+    QThread m_thread;
+    QObject *m_context; // lives on the thread; owns the engine
+    engine::Engine *m_engine = nullptr; // touched on the thread only
+};
+
+} // namespace headway::app

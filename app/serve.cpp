@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commandline.h"
+#include "app/commands.h"
+#include "app/proxysetup.h"
+#include "app/simulatedprovider.h"
+#include "app/unixsignals.h"
+#include "proxy/engine/engine.h"
+
+#include <QCoreApplication>
+
+namespace headway::app {
+
+namespace {
+
+constexpr int drainMs = 30'000; // spec/safety.md: SIGTERM during streams
+
+} // namespace
+
+int serveCommand(const QStringList &arguments)
+{
+    CommandLine line(QStringLiteral("serve"),
+                     QStringLiteral("Runs the proxy without a window. SIGTERM lets turns end."));
+    line.add(QStringLiteral("listen"), QStringLiteral("Where to listen; port 0: any free one."),
+             QStringLiteral("address:port"));
+    line.add(QStringLiteral("upstream"),
+             QStringLiteral("The provider's Responses endpoint, wss://… or https://…"),
+             QStringLiteral("url"));
+    line.add(QStringLiteral("simulate"),
+             QStringLiteral("Uses the simulated provider; nothing leaves this machine."));
+    line.add(QStringLiteral("scenario"), QStringLiteral("What the simulated provider plays."),
+             QStringLiteral("file"));
+    line.addSettings();
+    if (const auto over = line.parse(arguments))
+        return *over;
+
+    ProxyCall call;
+    call.simulate = line.has(QStringLiteral("simulate"));
+    call.scenarioFile = line.value(QStringLiteral("scenario"));
+    call.upstream = line.value(QStringLiteral("upstream"));
+    call.listen = line.value(QStringLiteral("listen"));
+    if (!call.scenarioFile.isEmpty() && !call.simulate) {
+        printError(QStringLiteral("--scenario goes with --simulate"));
+        return WrongCall;
+    }
+    auto setup = setUpProxy(call, line);
+    if (!setup) {
+        printError(setup.error());
+        return WrongCall;
+    }
+    for (const std::string &notice : setup->options.notices)
+        printError(QString::fromStdString(notice));
+
+    const QString host = setup->options.address.toString();
+    const store::Paths paths = setup->paths;
+    engine::Engine proxy(std::move(setup->options));
+    const auto port = proxy.start();
+    if (!port) {
+        printError(QString::fromStdString(port.error()));
+        return Failed;
+    }
+    const bool v6 = host.contains(QLatin1Char(':'));
+    printOut(QStringLiteral("{\"listening\":\"http://%1:%2\",\"pid\":%3}\n")
+                 .arg(v6 ? QLatin1Char('[') % host % QLatin1Char(']') : host)
+                 .arg(*port)
+                 .arg(QCoreApplication::applicationPid())
+                 .toUtf8());
+
+    const UnixSignals signals_;
+    QObject::connect(&signals_, &UnixSignals::terminated, &proxy,
+                     [&proxy, asked = false]() mutable {
+                         proxy.drain(asked ? 0 : drainMs); // a second signal does not wait
+                         asked = true;
+                     });
+    QObject::connect(&signals_, &UnixSignals::hungUp, &proxy, [&] {
+        std::vector<std::string> notices;
+        const auto fresh = readSettings(paths, line, notices);
+        for (const std::string &notice : notices)
+            printError(QString::fromStdString(notice));
+        if (fresh)
+            proxy.reloadSettings(*fresh);
+    });
+    QObject::connect(&proxy, &engine::Engine::drained, QCoreApplication::instance(),
+                     &QCoreApplication::quit, Qt::QueuedConnection);
+    return QCoreApplication::exec();
+}
+
+int versionCommand(const QStringList & /*arguments*/)
+{
+    printOut("headway " HEADWAY_VERSION "\n");
+    return Fine;
+}
+
+} // namespace headway::app

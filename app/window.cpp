@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/clientsetup.h"
+#include "app/commandline.h"
+#include "app/commands.h"
+#include "app/demoagents.h"
+#include "app/exporter.h"
+#include "app/proxysetup.h"
+#include "app/proxythread.h"
+#include "app/simulatedprovider.h"
+#include "ui/format/appearance.h"
+#include "ui/views/mainwindow.h"
+#include "ui/views/renderwindow.h"
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace headway::app {
+
+namespace {
+
+constexpr int drainMs = 30'000;
+
+struct WindowCall
+{
+    bool demo = false;
+    QString screenshot;
+    QString view = QStringLiteral("live");
+    qint64 afterSeconds = 3;
+};
+
+void addOptions(CommandLine &line)
+{
+    line.add(QStringLiteral("demo"),
+             QStringLiteral("Simulated provider and agents; nothing leaves this machine."));
+    line.add(QStringLiteral("screenshot"), QStringLiteral("Draws the window into a file and ends."),
+             QStringLiteral("file.png"));
+    line.add(QStringLiteral("view"), QStringLiteral("live, heads, ledger or setup."),
+             QStringLiteral("name"), QStringLiteral("live"));
+    line.add(QStringLiteral("after"), QStringLiteral("Draws after this many seconds."),
+             QStringLiteral("seconds"), QStringLiteral("3"));
+    line.add(QStringLiteral("dark"), QStringLiteral("Dark colours."));
+    line.addSettings();
+}
+
+void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &accessKey,
+                   const std::vector<std::string> &models)
+{
+    ClientSetupFacts facts;
+    facts.baseUrl = QStringLiteral("http://127.0.0.1:%1").arg(port);
+    facts.accessKey = QString::fromStdString(accessKey);
+    for (const std::string &model : models)
+        facts.models << QString::fromStdString(model);
+    ui::SetupTexts texts;
+    texts.accessKey = facts.accessKey;
+    texts.clients = {
+        {QStringLiteral("Claude Code"), claudeSetup(facts),
+         QObject::tr("Paste into the shell that starts Claude Code.")},
+        {QStringLiteral("Codex"), codexSetup(facts), QObject::tr("Put into ~/.codex/config.toml.")},
+        {QStringLiteral("curl"), curlSetup(facts), QObject::tr("One turn by hand.")},
+    };
+    window.setSetup(texts);
+}
+
+// What keeps the proxy from running is shown where everything else is: in the window.
+void showTrouble(ui::MainWindow &window, const QString &reason)
+{
+    auto snapshot = std::make_shared<live::Snapshot>();
+    snapshot->notices = {reason.toStdString()};
+    snapshot->upstreamState = "not running";
+    window.apply(snapshot);
+}
+
+// The window with its proxy and, in the demo, its agents; everything that lives as long as it.
+class WindowSession final : public QObject
+{
+public:
+    WindowSession(ui::MainWindow &window, WindowCall call)
+        : m_window(window)
+        , m_call(std::move(call))
+    {
+    }
+
+    void start(ProxySetup setup)
+    {
+        m_provider = std::move(setup.provider);
+        m_exporter = std::make_unique<Exporter>(setup.options.ledgerPath);
+        const std::string accessKey = setup.options.accessKey;
+        const std::vector<std::string> models = setup.options.models;
+        m_proxy = std::make_unique<ProxyThread>(std::move(setup.options));
+        connect(m_proxy.get(), &ProxyThread::snapshotReady, &m_window, &ui::MainWindow::apply);
+        connect(m_proxy.get(), &ProxyThread::failed, &m_window,
+                [this](const QString &reason) { showTrouble(m_window, reason); });
+        connect(m_proxy.get(), &ProxyThread::started, this,
+                [this, accessKey, models](quint16 port) {
+                    setSetupTexts(m_window, port, accessKey, models);
+                    if (m_call.demo)
+                        m_agents.start(port);
+                });
+        connect(&m_window, &ui::MainWindow::settingEdited, m_proxy.get(),
+                &ProxyThread::changeSetting);
+        connect(&m_window, &ui::MainWindow::exportRequested, m_exporter.get(), &Exporter::start);
+        connect(m_exporter.get(), &Exporter::finished, &m_window,
+                &ui::MainWindow::showExportResult);
+        m_proxy->start();
+    }
+
+    // Lets turns end before the program does; the demo's agents need no such care.
+    void quit()
+    {
+        if (!m_proxy || m_call.demo) {
+            QApplication::quit();
+            return;
+        }
+        connect(m_proxy.get(), &ProxyThread::drained, this, [] { QApplication::quit(); });
+        m_proxy->drain(drainMs);
+    }
+
+private:
+    ui::MainWindow &m_window;
+    WindowCall m_call;
+    std::unique_ptr<SimulatedProvider> m_provider;
+    std::unique_ptr<ProxyThread> m_proxy;
+    std::unique_ptr<Exporter> m_exporter;
+    DemoAgents m_agents;
+};
+
+void drawLater(ui::MainWindow &window, const WindowCall &call)
+{
+    QTimer::singleShot(std::chrono::seconds(call.afterSeconds), &window, [&window, call] {
+        const bool saved = ui::renderWindow(window).save(call.screenshot);
+        if (!saved)
+            printError(QStringLiteral("cannot write %1").arg(call.screenshot));
+        QApplication::exit(saved ? Fine : Failed);
+    });
+}
+
+std::optional<WindowCall> readCall(const CommandLine &line)
+{
+    WindowCall call;
+    call.screenshot = line.value(QStringLiteral("screenshot"));
+    call.demo = line.has(QStringLiteral("demo")) || !call.screenshot.isEmpty();
+    call.view = line.value(QStringLiteral("view"));
+    const auto after = line.number(QStringLiteral("after"), 0, 3'600);
+    if (!after)
+        return std::nullopt;
+    call.afterSeconds = *after;
+    return call;
+}
+
+} // namespace
+
+int windowCommand(const QStringList &arguments)
+{
+    CommandLine line(QString(), QStringLiteral("Window and proxy."));
+    addOptions(line);
+    if (const auto over = line.parse(arguments))
+        return *over;
+    const auto call = readCall(line);
+    if (!call)
+        return WrongCall;
+
+    const bool picture = !call->screenshot.isEmpty();
+    if (line.has(QStringLiteral("dark")))
+        ui::applyAppearance(ui::Appearance::Dark);
+    else
+        ui::applyAppearance(picture ? ui::Appearance::Light : ui::Appearance::System);
+
+    std::optional<QTemporaryDir> home; // the demo never touches the user's ledger or settings
+    ProxyCall proxyCall;
+    if (call->demo) {
+        home.emplace();
+        proxyCall.paths = store::Paths::below(home->path());
+        proxyCall.simulate = true;
+        proxyCall.listen = QStringLiteral("127.0.0.1:0");
+    }
+    auto setup = setUpProxy(proxyCall, line);
+    if (!setup && call->demo) {
+        printError(setup.error());
+        return WrongCall;
+    }
+
+    ui::MainWindow window;
+    if (!window.showView(call->view)) {
+        printError(QStringLiteral("--view takes live, heads, ledger or setup"));
+        return WrongCall;
+    }
+    WindowSession session(window, *call);
+    QObject::connect(&window, &ui::MainWindow::quitRequested, &session, &WindowSession::quit);
+    QApplication::setQuitOnLastWindowClosed(false);
+    if (setup)
+        session.start(*std::move(setup));
+    else
+        showTrouble(window, setup.error());
+    window.resize(1440, 900);
+    window.show(); // off screen for a picture: charts lay themselves out only when shown
+    if (picture)
+        drawLater(window, *call);
+    return QApplication::exec();
+}
+
+} // namespace headway::app

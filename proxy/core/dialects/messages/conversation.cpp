@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/dialects/messages/conversation.h"
+
+#include "proxy/core/dialects/messages/assistantitems.h"
+#include "proxy/core/dialects/translate/toolnames.h"
+#include "proxy/core/json/quote.h"
+
+namespace headway::dialects {
+
+namespace {
+
+using json::Value;
+
+// Upstream has no flag for it.
+constexpr std::string_view errorPrefix = "[tool execution error]\\n"; // escaped
+constexpr std::string_view noOutput = "(no output)";
+
+std::string pathOf(std::size_t message, std::string_view member)
+{
+    return "messages[" + std::to_string(message) + "]." + std::string(member);
+}
+
+std::string outputItem(std::string_view upstreamId, std::string_view output)
+{
+    std::string item = R"({"type":"function_call_output","call_id":)";
+    json::appendQuoted(item, upstreamId);
+    item += R"(,"output":)";
+    item += output;
+    item += '}';
+    return item;
+}
+
+std::string quotedBody(std::string_view body)
+{
+    return '"' + std::string(body) + '"';
+}
+
+} // namespace
+
+Conversation::Conversation(std::string &text, Complaint &complaint)
+    : m_text(text)
+    , m_complaint(complaint)
+{
+}
+
+void Conversation::read(json::Value messages)
+{
+    findAnswered(messages);
+    std::size_t index = 0;
+    for (const Value &message : messages)
+        readMessage(message, index++);
+}
+
+// Which calls are ever answered must be known when a call is read: upstream refuses an unanswered
+// one, and the repair must stand at the same place in every later turn.
+void Conversation::findAnswered(json::Value messages)
+{
+    std::unordered_map<std::string, std::size_t> latest; // place of the latest call by its id
+    std::size_t calls = 0;
+    for (const Value &message : messages) {
+        const bool isAssistant = message["role"].is("assistant");
+        for (const Value &block : message["content"]) {
+            if (isAssistant && block["type"].is("tool_use")) {
+                latest[block["id"].text()] = calls++;
+            } else if (!isAssistant && block["type"].is("tool_result")) {
+                const auto call = latest.find(block["tool_use_id"].text());
+                if (call != latest.end())
+                    m_answered.insert(call->second);
+            }
+        }
+    }
+}
+
+void Conversation::readMessage(json::Value message, std::size_t index)
+{
+    if (!message.isObject()) {
+        m_complaint.add("messages[" + std::to_string(index) + "]", "expected an object");
+        return;
+    }
+    const Value role = message["role"];
+    const Value content = message["content"];
+    if (!content.isString() && !content.isArray()) {
+        m_complaint.add(pathOf(index, "content"), "expected a string or an array of blocks");
+        return;
+    }
+    checkBlocks(content, index);
+    if (role.is("user"))
+        readUser(content);
+    else if (role.is("assistant"))
+        readAssistant(content, index);
+    else if (role.is("system"))
+        readSystem(content);
+    else
+        m_complaint.add(pathOf(index, "role"), "expected user, assistant or system");
+}
+
+void Conversation::checkBlocks(json::Value content, std::size_t index)
+{
+    std::size_t place = 0;
+    for (const Value &block : content) {
+        const std::string path = pathOf(index, "content[" + std::to_string(place++) + "]");
+        if (!block.isObject() || !block["type"].isString())
+            m_complaint.add(path, "expected a block with a type");
+        else if (block["type"].is("text") && !block["text"].isString())
+            m_complaint.add(path + ".text", "expected a string");
+        else if (block["type"].is("tool_result") && !block["tool_use_id"].isString())
+            m_complaint.add(path + ".tool_use_id", "expected a string");
+    }
+}
+
+void Conversation::readSystem(json::Value content)
+{
+    // At its place: moving it to the front would change the prefix of every later turn.
+    Parts parts;
+    addContent(parts, content);
+    const bool endedWithUserText = m_endsWithUserText;
+    addMessage("developer", parts);
+    m_endsWithUserText = endedWithUserText;
+}
+
+void Conversation::readUser(json::Value content)
+{
+    Parts parts;
+    m_endsWithUserText = false;
+    if (content.isString()) {
+        addText(parts, content.body());
+    } else {
+        // Results first: upstream wants them before anything else the user says.
+        for (const Value &block : content) {
+            if (block["type"].is("tool_result"))
+                readResult(block, parts);
+        }
+        for (const Value &block : content) {
+            if (block["type"].is("tool_result"))
+                continue;
+            m_endsWithUserText = block["type"].is("text") && !block["text"].body().empty();
+            addBlock(parts, block);
+        }
+    }
+    if (content.isString())
+        m_endsWithUserText = parts.count > 0;
+    addMessage("user", parts);
+}
+
+void Conversation::readResult(json::Value block, Parts &rest)
+{
+    const auto call = m_calls.find(block["tool_use_id"].text());
+    if (call == m_calls.end() || !call->second.open) {
+        addOrphan(block, rest);
+        return;
+    }
+    call->second.open = false;
+    const bool isError = block["is_error"].boolean().value_or(false);
+    Parts parts;
+    if (isError)
+        addText(parts, errorPrefix);
+    addContent(parts, block["content"]);
+    if (parts.count == (isError ? 1U : 0U)) {
+        const std::string output = isError ? std::string(errorPrefix) : std::string(noOutput);
+        addItem(outputItem(call->second.upstreamId, quotedBody(output)));
+        return;
+    }
+    // One text is a string, so that both ways a client may write it come out the same.
+    Parts plain;
+    addContent(plain, block["content"]);
+    if (plain.count == 1 && !plain.onlyText.empty()) {
+        std::string output(isError ? errorPrefix : std::string_view());
+        output += plain.onlyText;
+        addItem(outputItem(call->second.upstreamId, quotedBody(output)));
+        return;
+    }
+    addItem(outputItem(call->second.upstreamId, '[' + parts.json + ']'));
+}
+
+// A result whose call is gone (cut away by the client): upstream would refuse the turn, so the
+// model gets it as what the user says.
+void Conversation::addOrphan(json::Value block, Parts &rest)
+{
+    std::string heading = "[result of an earlier tool call ";
+    heading += block["tool_use_id"].body();
+    heading += ']';
+    addText(rest, heading);
+    addContent(rest, block["content"]);
+}
+
+void Conversation::readAssistant(json::Value content, std::size_t index)
+{
+    m_endsWithUserText = false;
+    m_reasoningLast = false;
+    m_unanswered.clear();
+    if (content.isString()) {
+        if (!content.body().empty())
+            addItem(textItem(content.body()));
+        return;
+    }
+    std::size_t position = 0;
+    for (const Value &block : content)
+        readAssistantBlock(block, pathOf(index, "content[" + std::to_string(position++) + "]"));
+    dropTrailingReasoning();
+    for (const std::string &id : m_unanswered)
+        addItem(outputItem(id, "\"[interrupted: the tool call was not answered]\""));
+}
+
+void Conversation::readAssistantBlock(json::Value block, std::string_view path)
+{
+    const Value type = block["type"];
+    if (type.is("text")) {
+        if (block["text"].body().empty())
+            return;
+        m_reasoningLast = false;
+        addItem(textItem(block["text"].body()));
+    } else if (type.is("tool_use")) {
+        m_reasoningLast = false;
+        readCall(block, path);
+    } else if (type.is("thinking") || type.is("redacted_thinking")) {
+        readThinking(block);
+    }
+    // Blocks of hosted tools stand for items upstream keeps itself; they are not sent back.
+}
+
+void Conversation::readThinking(json::Value block)
+{
+    const bool redacted = block["type"].is("redacted_thinking");
+    const auto reasoning = decodeSignature(block[redacted ? "data" : "signature"].text());
+    if (!reasoning)
+        return; // another provider's: means nothing upstream
+    if (!m_reasoningLast)
+        m_reasoningFrom = m_items.size();
+    m_reasoningLast = true;
+    addItem(reasoningItem(*reasoning, block["thinking"].text()));
+}
+
+void Conversation::readCall(json::Value block, std::string_view path)
+{
+    const Value input = block["input"];
+    if (!block["id"].isString() || !block["name"].isString())
+        m_complaint.add(std::string(path), "a tool_use needs id and name");
+    const std::string clientId = block["id"].text();
+    const std::string upstreamId = newCallId(clientId);
+    std::string idLiteral;
+    json::appendQuoted(idLiteral, upstreamId);
+    addItem(callItem(std::string_view(idLiteral).substr(1, idLiteral.size() - 2),
+                     aliased(block["name"].text()),
+                     input.exists() && !input.isNull() ? input.raw() : std::string_view("{}")));
+    const bool answered = m_answered.contains(m_callsRead++);
+    m_calls[clientId] = Call{.upstreamId = upstreamId, .open = answered};
+    if (!answered)
+        m_unanswered.push_back(upstreamId);
+}
+
+// Call ids are unique in a context upstream, and short.
+std::string Conversation::newCallId(const std::string &clientId)
+{
+    std::string id = aliased(clientId);
+    const int earlier = m_uses[id]++;
+    if (earlier == 0)
+        return id;
+    return aliased(id + '_' + std::to_string(earlier + 1));
+}
+
+void Conversation::addMessage(std::string_view role, const Parts &parts)
+{
+    if (parts.count == 0)
+        return;
+    std::string item = R"({"type":"message","role":")";
+    item += role;
+    item += R"(","content":[)";
+    item += parts.json;
+    item += "]}";
+    addItem(item);
+}
+
+void Conversation::addItem(std::string_view item)
+{
+    m_items.emplace_back(m_text.size(), item.size());
+    m_text += item;
+}
+
+// Reasoning must be followed by what it produced, else upstream refuses the turn.
+void Conversation::dropTrailingReasoning()
+{
+    if (!m_reasoningLast)
+        return;
+    m_text.resize(m_items[m_reasoningFrom].first);
+    m_items.resize(m_reasoningFrom);
+    m_reasoningLast = false;
+}
+
+} // namespace headway::dialects

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/dialects/identity.h"
+#include "proxy/core/dialects/messages/complaint.h"
+#include "proxy/core/dialects/messages/controls.h"
+#include "proxy/core/dialects/messages/conversation.h"
+#include "proxy/core/dialects/messages/replycontext.h"
+#include "proxy/core/dialects/messages/toolset.h"
+#include "proxy/core/dialects/requestbody.h"
+#include "proxy/core/dialects/tokenestimate.h"
+#include "proxy/core/dialects/turnrequest.h"
+#include "proxy/core/json/document.h"
+#include "proxy/core/json/quote.h"
+
+#include <algorithm>
+
+namespace headway::dialects {
+
+namespace {
+
+using json::Value;
+
+// The provider's minimum.
+constexpr std::int64_t leastOutputTokens = 16;
+constexpr std::string_view longContextMark = "[1m]"; // a client's word for a large window
+constexpr std::string_view threadsBeta = "message-threads-";
+
+void checkTypes(const Value &request, Complaint &complaint)
+{
+    if (!request["model"].isString() || request["model"].body().empty())
+        complaint.add("model", request["model"].exists() ? "expected a string" : "field required");
+    if (!request["messages"].isArray())
+        complaint.add("messages",
+                      request["messages"].exists() ? "expected an array" : "field required");
+    else if (!request["messages"].first().exists())
+        complaint.add("messages", "at least one message is required");
+    const auto maximum = request["max_tokens"].integer();
+    if (!maximum || *maximum < 1)
+        complaint.add("max_tokens",
+                      request["max_tokens"].exists() ? "expected a whole number of 1 or more"
+                                                     : "field required");
+    const Value stream = request["stream"];
+    if (stream.exists() && !stream.isNull() && !stream.boolean())
+        complaint.add("stream", "expected true or false");
+}
+
+// A thread that continues on the server's memory of earlier messages: that memory is not here, and
+// answering without it would lose the context. The words make the client send everything.
+std::optional<TurnError> refusedThread(const Value &request, const ClientHeaders &headers)
+{
+    if (!request["thread"]["type"].is("continue"))
+        return std::nullopt;
+    std::string beta = "message-threads";
+    for (const auto &[name, value] : headers.fields) {
+        const std::size_t at
+            = name == "anthropic-beta" ? value.find(threadsBeta) : std::string::npos;
+        if (at != std::string::npos)
+            beta = value.substr(at, value.find_first_of(", ", at) - at);
+    }
+    TurnError error;
+    error.kind = ErrorKind::InvalidRequest;
+    error.type = "invalid_request_error";
+    error.code = "capability_rejected";
+    error.param = "thread";
+    error.message = "capability_rejected: " + beta
+        + " is not supported here; send the whole conversation in messages.";
+    return error;
+}
+
+void addField(std::string &fields, std::string_view name, std::string_view json)
+{
+    if (json.empty())
+        return;
+    fields += fields.empty() ? "\"" : ",\"";
+    fields += name;
+    fields += "\":";
+    fields += json;
+}
+
+// Text of the request's own, kept in the buffer that outlives moves of the request.
+std::string_view kept(const std::string &text, std::pair<std::size_t, std::size_t> range)
+{
+    return std::string_view(text).substr(range.first, range.second);
+}
+
+std::pair<std::size_t, std::size_t> keep(std::string &text, const std::string &piece)
+{
+    text += piece;
+    return {text.size() - piece.size(), piece.size()};
+}
+
+std::string withoutLongContextMark(std::string model)
+{
+    if (model.ends_with(longContextMark))
+        model.resize(model.size() - longContextMark.size());
+    return model;
+}
+
+class MessagesReader final
+{
+public:
+    MessagesReader(const Value &root, const ClientHeaders &headers)
+        : m_root(root)
+        , m_headers(headers)
+        , m_text(std::make_shared<std::string>())
+        , m_context(std::make_shared<ReplyContext>())
+        , m_conversation(*m_text, m_complaint)
+    {
+    }
+
+    tl::expected<TurnRequest, TurnError> read(std::size_t bodySize)
+    {
+        m_text->reserve(bodySize + bodySize / 4 + 4096);
+        checkTypes(m_root, m_complaint);
+        readFields();
+        if (m_root["messages"].isArray())
+            m_conversation.read(m_root["messages"]);
+        if (m_complaint.error())
+            return tl::make_unexpected(*m_complaint.error());
+        finish();
+        return std::move(m_request);
+    }
+
+private:
+    void readFields()
+    {
+        m_request.modelAsked = m_root["model"].text();
+        m_request.model = withoutLongContextMark(m_request.modelAsked);
+        m_request.stream = m_root["stream"].boolean().value_or(false);
+        m_request.identity = messagesIdentity(m_root, m_headers);
+        m_request.effort = effortOf(m_root);
+        const std::string instructions = instructionsOf(m_root["system"], m_complaint);
+        const Toolset tools = readTools(m_root, *m_context, m_complaint);
+        readStopSequences(m_root, *m_context, m_complaint);
+
+        std::string &fields = m_request.fields;
+        addField(fields, "model", json::literal(m_request.model));
+        addField(fields, "instructions", instructions);
+        addField(fields, "tools", tools.tools);
+        addField(fields, "tool_choice", tools.choice);
+        if (!tools.parallelCalls)
+            addField(fields, "parallel_tool_calls", "false");
+        addField(fields, "reasoning", reasoningOf(m_root, m_request.effort, *m_context));
+        addField(fields, "text", textFormatOf(m_root));
+        const auto maximum = m_root["max_tokens"].integer().value_or(leastOutputTokens);
+        addField(fields, "max_output_tokens", std::to_string(std::max(maximum, leastOutputTokens)));
+        if (m_root["speed"].is("fast"))
+            addField(fields, "service_tier", "\"priority\"");
+        addField(fields, "store", "false");
+        addField(fields, "include", R"(["reasoning.encrypted_content"])");
+        m_instructions = keep(*m_text, instructions);
+        m_tools = keep(*m_text, tools.tools);
+    }
+
+    void finish()
+    {
+        m_request.door = Door::Messages;
+        for (const auto &range : m_conversation.items())
+            m_request.input.push_back(kept(*m_text, range));
+        m_request.instructions = kept(*m_text, m_instructions);
+        m_request.tools = kept(*m_text, m_tools);
+        m_request.interactive = !m_request.identity.session.empty()
+            && m_request.identity.agent.empty() && m_conversation.endsWithUserText();
+        m_request.estimatedInputTokens = estimateRequest(m_root, Care::Sampled);
+        m_request.text = m_text;
+        m_request.reply = m_context;
+    }
+
+    Value m_root;
+    const ClientHeaders &m_headers;
+    std::shared_ptr<std::string> m_text;
+    std::shared_ptr<ReplyContext> m_context;
+    Complaint m_complaint;
+    Conversation m_conversation;
+    TurnRequest m_request;
+    std::pair<std::size_t, std::size_t> m_instructions;
+    std::pair<std::size_t, std::size_t> m_tools;
+};
+
+} // namespace
+
+tl::expected<TurnRequest, TurnError> readMessages(std::shared_ptr<const std::string> body,
+                                                  const ClientHeaders &headers)
+{
+    json::Document document;
+    if (auto error = readBody(document, *body))
+        return tl::make_unexpected(std::move(*error));
+    if (auto error = refusedThread(document.root(), headers))
+        return tl::make_unexpected(std::move(*error));
+    return MessagesReader(document.root(), headers).read(body->size());
+}
+
+} // namespace headway::dialects

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/dialects/imagesize.h"
+#include "proxy/core/dialects/replywriter.h"
+#include "proxy/core/dialects/requestbody.h"
+#include "proxy/core/dialects/tokenestimate.h"
+#include "proxy/core/json/literal.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headway::dialects {
+
+namespace {
+
+using json::Value;
+
+// Frame around each message, item and tool.
+constexpr double perMessage = 4;
+constexpr double perTool = 8;
+// Anthropic's rule: pixels / 750, at most what a picture of 1568 x 1568 costs after scaling down.
+constexpr double pixelsPerToken = 750;
+constexpr double largestImage = 1600;
+constexpr double documentBytesPerToken = 30; // a page is some 50 KiB and 1 500 to 3 000 tokens
+constexpr double blobBytesPerToken = 6; // encrypted reasoning: base64 of what held the tokens
+
+// A sampled text: the first bytes of each stretch stand for the rest of it.
+constexpr std::size_t shortText = 1024;
+constexpr std::size_t stretch = 2048;
+constexpr std::size_t sampleSize = 256;
+
+// Members that say how things belong together, not what the model reads.
+constexpr std::array<std::string_view, 12> silent{
+    "type",   "id",    "call_id",    "tool_use_id", "cache_control", "signature",
+    "status", "phase", "media_type", "detail",      "is_error",      "annotations",
+};
+
+class RequestEstimator final
+{
+public:
+    explicit RequestEstimator(Care care)
+        : m_care(care)
+    {
+    }
+
+    double request(const Value &root)
+    {
+        double tokens = 3;
+        for (const std::string_view name : {"system", "instructions"})
+            tokens += content(root[name]);
+        for (const std::string_view name : {"messages", "input"}) {
+            if (root[name].isString())
+                tokens += content(root[name]);
+            for (const Value &message : root[name])
+                tokens += perMessage + content(message);
+        }
+        for (const Value &tool : root["tools"])
+            tokens += perTool + text(tool.raw());
+        return tokens;
+    }
+
+private:
+    double content(const Value &value)
+    {
+        switch (value.kind()) {
+        case json::Kind::String:
+            return text(plain(value));
+        case json::Kind::Array: {
+            double tokens = 0;
+            for (const Value &element : value)
+                tokens += content(element);
+            return tokens;
+        }
+        case json::Kind::Object:
+            return object(value);
+        default:
+            return 0;
+        }
+    }
+
+    double object(const Value &value)
+    {
+        const Value type = value["type"];
+        if (type.is("image"))
+            return image(value["source"]["data"].body());
+        if (type.is("input_image"))
+            return image(afterComma(value["image_url"].body()));
+        if (type.is("document") && value["source"]["type"].is("base64"))
+            return size(value["source"]["data"]) / documentBytesPerToken;
+        if (type.is("input_file"))
+            return size(value["file_data"]) / documentBytesPerToken;
+        if (type.is("reasoning"))
+            return size(value["encrypted_content"]) / blobBytesPerToken;
+        if (type.is("tool_use"))
+            return perMessage + text(value["name"].body()) + text(value["input"].raw());
+        double tokens = 0;
+        for (const Value &member : value) {
+            const bool isSilent = std::any_of(silent.begin(), silent.end(),
+                                              [&](std::string_view n) { return member.keyIs(n); });
+            if (!isSilent)
+                tokens += content(member);
+        }
+        return tokens;
+    }
+
+    static double size(const Value &value) { return static_cast<double>(value.body().size()); }
+
+    static std::string_view afterComma(std::string_view url)
+    {
+        const std::size_t comma = url.find(',');
+        return comma == std::string_view::npos ? std::string_view() : url.substr(comma + 1);
+    }
+
+    static double image(std::string_view base64)
+    {
+        const auto size = imageSize(base64);
+        if (!size)
+            return largestImage;
+        return std::min(largestImage,
+                        static_cast<double>(size->first) * size->second / pixelsPerToken);
+    }
+
+    std::string_view plain(const Value &value)
+    {
+        const std::string_view body = value.body();
+        if (body.find('\\') == std::string_view::npos)
+            return body;
+        m_scratch.clear();
+        json::BodyDecoder decoder;
+        decoder.append(m_scratch, body);
+        decoder.finish(m_scratch);
+        return m_scratch;
+    }
+
+    double text(std::string_view text) const
+    {
+        if (m_care == Care::Exact || text.size() <= shortText)
+            return estimateTokens(text);
+        double tokens = 0;
+        std::size_t seen = 0;
+        for (std::size_t at = 0; at + sampleSize <= text.size(); at += stretch) {
+            tokens += estimateTokens(text.substr(at, sampleSize));
+            seen += sampleSize;
+        }
+        return tokens * static_cast<double>(text.size()) / static_cast<double>(seen);
+    }
+
+    Care m_care;
+    std::string m_scratch;
+};
+
+} // namespace
+
+std::uint64_t estimateRequest(json::Value request, Care care)
+{
+    return static_cast<std::uint64_t>(std::ceil(RequestEstimator(care).request(request)));
+}
+
+tl::expected<std::uint64_t, TurnError> countTokens(std::string_view body)
+{
+    json::Document document;
+    if (auto error = readBody(document, body))
+        return tl::make_unexpected(std::move(*error));
+    if (!document.root()["messages"].isArray()) {
+        TurnError error;
+        error.kind = ErrorKind::InvalidRequest;
+        error.type = "invalid_request_error";
+        error.param = "messages";
+        error.message = "messages: expected an array";
+        return tl::make_unexpected(std::move(error));
+    }
+    return estimateRequest(document.root(), Care::Exact);
+}
+
+} // namespace headway::dialects

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/heads/poolstate.h"
+
+#include <algorithm>
+
+namespace headway::heads {
+
+std::vector<HeadView> HeadPool::views(base::Now now) const
+{
+    std::vector<HeadView> views;
+    views.reserve(m_state->heads.size());
+    for (const auto &[id, head] : m_state->heads) {
+        views.push_back({
+            .head = id,
+            .connection = head.connection,
+            .partition = head.partition != nullptr ? head.partition->first.value() : std::string{},
+            .generation = head.generation,
+            .inFlight = head.inFlight,
+            .age = std::max(base::Milliseconds{0}, now.wall - head.created),
+            .idle = head.inFlight ? base::Nanoseconds{0} : now.steady - head.lastUsed,
+            .turns = head.turns,
+            .items = head.inFlight ? head.current.size() : head.stored.size(),
+        });
+    }
+    std::sort(views.begin(), views.end(),
+              [](const HeadView &a, const HeadView &b) { return a.head < b.head; });
+    return views;
+}
+
+std::size_t HeadPool::size() const
+{
+    return m_state->heads.size();
+}
+
+} // namespace headway::heads

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/pacing/pacer.h"
+
+#include "proxy/core/pacing/bucketpacer.h"
+
+namespace headway::pacing {
+
+std::unique_ptr<Pacer> makePacer(const PacerSettings &settings, base::Now now)
+{
+    return std::make_unique<BucketPacer>(settings, now);
+}
+
+} // namespace headway::pacing

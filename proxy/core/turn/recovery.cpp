@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/turn/recovery.h"
+
+#include "proxy/core/base/overloaded.h"
+#include "proxy/core/pacing/backoff.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace headway::turn {
+
+namespace {
+
+using dialects::ErrorKind;
+using namespace std::chrono_literals;
+
+constexpr base::Milliseconds longestStatedDelay = 120s;
+constexpr base::Milliseconds marginAfterStatedDelay = 1s;
+
+// RFC 6455 section 7.4 and the providers' own codes (protocol notes 1.1, 1.11).
+constexpr std::uint16_t closePolicyViolation = 1008;
+constexpr std::uint16_t closeTooBig = 1009;
+constexpr std::uint16_t closeOutOfCredits = 4402;
+
+Action nextRung(const Fault &fault, Remedies &remedies, const pacing::RequestBudget &budget,
+                base::Nanoseconds remaining, base::Random &random)
+{
+    if (remedies.retries >= budget.retries)
+        return GiveUp{fault.error};
+    const bool stated = fault.stated.has_value();
+    const base::Milliseconds delay
+        = stated ? *fault.stated : pacing::retryDelay(remedies.retries + 1, random);
+    const base::Milliseconds needed = delay + budget.bound + marginAfterStatedDelay;
+    if (delay > longestStatedDelay || (stated && needed > remaining) || delay >= remaining)
+        return GiveUp{fault.error};
+    ++remedies.retries;
+    return RetryLater{delay};
+}
+
+bool isDeltaFault(const dialects::TurnError &error)
+{
+    return error.code == "previous_response_not_found"
+        || error.message.find("No tool call found for") != std::string::npos;
+}
+
+std::optional<Action> recoverSpecially(const Fault &fault, const AttemptFacts &facts,
+                                       Remedies &remedies)
+{
+    const dialects::TurnError &error = fault.error;
+    if (facts.continued && isDeltaFault(error) && !remedies.fullContextOnSameSocket) {
+        remedies.fullContextOnSameSocket = true;
+        return SendAgain{};
+    }
+    if (error.code == "websocket_connection_limit_reached" && !remedies.newSocketForAge) {
+        remedies.newSocketForAge = true;
+        return ReplaceSocket{};
+    }
+    if (error.code == "invalid_encrypted_content" && !remedies.reasoningDropped) {
+        remedies.reasoningDropped = true;
+        return DropReasoning{};
+    }
+    return std::nullopt;
+}
+
+Action recoverFromEvent(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
+                        const pacing::RequestBudget &budget, base::Nanoseconds remaining,
+                        base::Random &random)
+{
+    if (const auto special = recoverSpecially(fault, facts, remedies))
+        return *special;
+    if (fault.error.code == "websocket_connection_limit_reached")
+        return nextRung(fault, remedies, budget, remaining, random);
+    switch (fault.error.kind) {
+    case ErrorKind::Throttled:
+        return nextRung(fault, remedies, budget, remaining, random);
+    case ErrorKind::UpstreamFailed:
+    case ErrorKind::Overloaded:
+    case ErrorKind::Unavailable:
+    case ErrorKind::Timeout:
+        if (remedies.serverError)
+            return GiveUp{fault.error};
+        remedies.serverError = true;
+        return nextRung(fault, remedies, budget, remaining, random);
+    default:
+        return GiveUp{fault.error};
+    }
+}
+
+Action recoverFromLostSocket(const Fault &fault, Remedies &remedies,
+                             const pacing::RequestBudget &budget, base::Nanoseconds remaining,
+                             base::Random &random)
+{
+    const std::uint16_t code = fault.closeCode.value_or(0);
+    if (code == closeTooBig || code == closePolicyViolation || code == closeOutOfCredits)
+        return GiveUp{fault.error};
+    if (!remedies.newSocket) {
+        remedies.newSocket = true;
+        return ReplaceSocket{};
+    }
+    return nextRung(fault, remedies, budget, remaining, random);
+}
+
+} // namespace
+
+Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
+               const pacing::RequestBudget &budget, base::Nanoseconds remaining,
+               base::Random &random)
+{
+    if (facts.outputReachedClient)
+        return GiveUp{fault.error};
+    switch (fault.kind) {
+    case FaultKind::Refused:
+    case FaultKind::Rejected:
+    case FaultKind::DialFailed:
+        return nextRung(fault, remedies, budget, remaining, random);
+    case FaultKind::UpgradeFailed:
+    case FaultKind::DeadlineExpired:
+        return GiveUp{fault.error};
+    case FaultKind::SocketLost:
+        return recoverFromLostSocket(fault, remedies, budget, remaining, random);
+    case FaultKind::ErrorEvent:
+        return recoverFromEvent(fault, facts, remedies, budget, remaining, random);
+    case FaultKind::EmptyCompleted:
+        if (remedies.emptyAgain)
+            return GiveUp{fault.error};
+        remedies.emptyAgain = true;
+        return SendAgain{};
+    }
+    return GiveUp{fault.error};
+}
+
+std::string_view name(FaultKind kind)
+{
+    switch (kind) {
+    case FaultKind::Refused:
+        return "refused";
+    case FaultKind::Rejected:
+        return "rejected";
+    case FaultKind::UpgradeFailed:
+        return "upgrade_failed";
+    case FaultKind::DialFailed:
+        return "dial_failed";
+    case FaultKind::SocketLost:
+        return "socket_lost";
+    case FaultKind::ErrorEvent:
+        return "error_event";
+    case FaultKind::EmptyCompleted:
+        return "empty_completed";
+    case FaultKind::DeadlineExpired:
+        return "deadline_expired";
+    }
+    return "";
+}
+
+std::string_view name(const Action &action)
+{
+    return std::visit(base::Overloaded{
+                          [](const SendAgain &) { return std::string_view("same_socket_full"); },
+                          [](const ReplaceSocket &) { return std::string_view("new_socket_full"); },
+                          [](const DropReasoning &) { return std::string_view("drop_reasoning"); },
+                          [](const RetryLater &) { return std::string_view("backoff"); },
+                          [](const GiveUp &) { return std::string_view("give_up"); },
+                      },
+                      action);
+}
+
+} // namespace headway::turn

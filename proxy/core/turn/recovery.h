@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/base/random.h"
+#include "proxy/core/base/time.h"
+#include "proxy/core/dialects/turnerror.h"
+#include "proxy/core/pacing/budget.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+namespace headway::turn {
+
+// What stopped an attempt.
+enum class FaultKind : std::uint8_t {
+    Refused, // our pacer gave no admission
+    Rejected, // the provider answered the upgrade with 403 (no block form), 429 or 503
+    UpgradeFailed, // any other answer to the upgrade
+    DialFailed, // no connection: name, TCP, TLS, timeout
+    SocketLost, // closed, reset or silent after the upgrade
+    ErrorEvent, // an error event or response.failed
+    EmptyCompleted, // completed without any output item
+    DeadlineExpired, // idle or total
+};
+
+struct Fault
+{
+    FaultKind kind = FaultKind::SocketLost;
+    dialects::TurnError error; // what the client is told if nothing helps
+    std::optional<base::Milliseconds> stated; // hint, Retry-After; replaces the rung
+    std::optional<std::uint16_t> closeCode;
+};
+
+// What was already tried for this turn; each special remedy is used once.
+struct Remedies
+{
+    int retries = 0; // inner ladder steps taken
+    bool fullContextOnSameSocket = false;
+    bool newSocket = false;
+    bool newSocketForAge = false;
+    bool serverError = false;
+    bool emptyAgain = false;
+    bool reasoningDropped = false;
+};
+
+// The attempt at fault.
+struct AttemptFacts
+{
+    bool outputReachedClient = false;
+    bool continued = false; // it sent a delta on a head
+};
+
+struct SendAgain // full context on the same socket, which is well
+{
+    friend bool operator==(const SendAgain &, const SendAgain &) = default;
+};
+struct ReplaceSocket // at once, full context, outside the queue (spec/pacing.md section 9)
+{
+    friend bool operator==(const ReplaceSocket &, const ReplaceSocket &) = default;
+};
+struct DropReasoning // full context on a new attempt without the reasoning items
+{
+    friend bool operator==(const DropReasoning &, const DropReasoning &) = default;
+};
+struct RetryLater // one step of the inner ladder, then from the scan on
+{
+    base::Milliseconds delay{0};
+    friend bool operator==(const RetryLater &, const RetryLater &) = default;
+};
+struct GiveUp
+{
+    dialects::TurnError error;
+    friend bool operator==(const GiveUp &, const GiveUp &) = default;
+};
+
+using Action = std::variant<SendAgain, ReplaceSocket, DropReasoning, RetryLater, GiveUp>;
+
+// The table of spec/heads.md section 8 and the column `bucket` of spec/pacing.md section 6.
+// `remaining` is what the deadline leaves; `remedies` is updated. Nothing is retried once output
+// has reached the client. A stated delay is honoured up to 120 s, unless it leaves less than the
+// wait bound plus 1 s of the deadline: then the client gets it at once.
+[[nodiscard]] Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
+                             const pacing::RequestBudget &budget, base::Nanoseconds remaining,
+                             base::Random &random);
+
+[[nodiscard]] std::string_view name(FaultKind kind);
+[[nodiscard]] std::string_view name(const Action &action);
+
+// An answer to the upgrade, told apart: a rejection (throttle), a block (region, bot wall), a
+// credential problem, or a server that does not speak WebSocket. `contentType`, `mitigated` are
+// header values.
+struct UpgradeAnswer
+{
+    int status = 0;
+    std::string_view contentType;
+    bool mitigated = false; // header cf-mitigated present
+    std::string_view body;
+    std::optional<base::Milliseconds> retryAfter;
+};
+[[nodiscard]] Fault classifyUpgrade(const UpgradeAnswer &answer);
+
+} // namespace headway::turn

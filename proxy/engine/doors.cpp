@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/engine/doors.h"
+
+#include "proxy/core/dialects/replywriter.h"
+#include "proxy/engine/socketdoor.h"
+
+#include <QRandomGenerator>
+
+#include <memory>
+#include <utility>
+
+namespace headway::engine {
+
+namespace {
+
+using dialects::Door;
+using dialects::ErrorKind;
+using dialects::TurnError;
+
+constexpr std::uint16_t closePolicyViolation = 1008;
+constexpr std::size_t bodySlack = 64; // spare bytes that the JSON reader may look at
+
+dialects::ClientHeaders headersOf(const net::RequestHead &head)
+{
+    return {head.headers};
+}
+
+void respond(net::Exchange *exchange, const dialects::Answer &answer)
+{
+    exchange->respond(answer.status, answer.headers, answer.body);
+}
+
+TurnError draining()
+{
+    TurnError error;
+    error.kind = ErrorKind::Unavailable;
+    error.message = "Headway is shutting down and takes no new turns.";
+    error.retryAfter = std::chrono::seconds{5};
+    return error;
+}
+
+std::string withoutWindowSuffix(std::string_view model)
+{
+    constexpr std::string_view suffix = "[1m]";
+    if (model.ends_with(suffix))
+        model.remove_suffix(suffix.size());
+    return std::string(model);
+}
+
+} // namespace
+
+Doors::Doors(Services &services, Turns &turns, Rules rules, QObject *parent)
+    : QObject(parent)
+    , m_services(services)
+    , m_turns(turns)
+    , m_rules(std::move(rules))
+    , m_nextTurn(QRandomGenerator::system()->generate64() | 1U)
+{
+}
+
+void Doors::requested(net::Exchange *exchange)
+{
+    const net::RequestHead &head = exchange->head();
+    switch (head.route) {
+    case net::Route::Messages:
+        turnRequested(exchange, Door::Messages);
+        return;
+    case net::Route::Responses:
+        turnRequested(exchange, Door::Responses);
+        return;
+    case net::Route::CountTokens:
+        countTokens(exchange);
+        return;
+    case net::Route::Models:
+        respond(exchange, dialects::modelsAnswer(m_rules.models, headersOf(head), nextTurn()));
+        return;
+    case net::Route::Health:
+        exchange->respond(200, {{"content-type", "application/json"}}, "{\"status\":\"ok\"}");
+        return;
+    case net::Route::Probe:
+        exchange->respond(200, {}, {});
+        return;
+    case net::Route::State:
+        exchange->respond(200, {{"content-type", "application/json"}}, m_rules.state());
+        return;
+    case net::Route::ChatCompletions:
+    case net::Route::Metrics:
+    case net::Route::Feed:
+        break;
+    }
+    TurnError error;
+    error.kind = ErrorKind::NotFound;
+    error.message = "This version of Headway does not serve " + head.method + " " + head.path + ".";
+    respond(exchange, dialects::errorAnswer(Door::Responses, error, nextTurn()));
+}
+
+tl::expected<void, TurnError> Doors::route(dialects::TurnRequest &request) const
+{
+    if (m_draining)
+        return tl::unexpected(draining());
+    const std::string model = withoutWindowSuffix(request.modelAsked);
+    if (!m_rules.anyModel && model.starts_with("claude-")) {
+        TurnError error;
+        error.kind = ErrorKind::NotFound;
+        error.message = "The upstream does not serve " + model
+            + ". Set ANTHROPIC_MODEL to a model of the upstream (headway env claude prints it)";
+        if (!m_rules.models.empty()) {
+            error.message += "; known:";
+            for (const std::string &known : m_rules.models)
+                error.message += " " + known;
+        }
+        error.message += ".";
+        return tl::unexpected(std::move(error));
+    }
+    if (model != request.model)
+        dialects::setModel(request, model);
+    if (!request.identity.session.empty()) {
+        std::string session = request.identity.session;
+        if (m_rules.cacheKeyPerAgent && !request.identity.agent.empty())
+            session += '/' + request.identity.agent;
+        dialects::setCacheKey(request, m_services.installKey.cacheKey(session));
+    }
+    return {};
+}
+
+void Doors::turnRequested(net::Exchange *exchange, Door door)
+{
+    const base::TurnId turn = nextTurn();
+    const dialects::ClientHeaders headers = headersOf(exchange->head());
+    auto body = std::make_shared<const std::string>(exchange->takeBody());
+    const std::uint64_t bytesIn = body->size();
+    auto request = door == Door::Messages ? dialects::readMessages(std::move(body), headers)
+                                          : dialects::readResponses(std::move(body), headers, door);
+    if (!request) {
+        respond(exchange, dialects::errorAnswer(door, request.error(), turn));
+        return;
+    }
+    if (const auto routed = route(*request); !routed) {
+        respond(exchange, dialects::errorAnswer(door, routed.error(), turn));
+        return;
+    }
+    m_turns.begin({turn, std::move(*request), std::make_unique<HttpSink>(exchange),
+                   m_rules.budget(), bytesIn});
+}
+
+void Doors::countTokens(net::Exchange *exchange)
+{
+    const base::TurnId turn = nextTurn();
+    const std::string body = exchange->takeBody();
+    const auto tokens = dialects::countTokens(body);
+    respond(exchange,
+            tokens ? dialects::countAnswer(*tokens, turn)
+                   : dialects::errorAnswer(Door::Messages, tokens.error(), turn));
+}
+
+void Doors::upgraded(net::ClientSocket *socket)
+{
+    if (socket->head().route == net::Route::Responses)
+        new SocketDoor(*this, socket);
+    else
+        socket->close(closePolicyViolation, "this version of Headway has no live feed");
+}
+
+TurnRun *Doors::create(net::ClientSocket *socket, TurnChain &chain, const std::string &text)
+{
+    const base::TurnId turn = nextTurn();
+    const auto refuse = [&](const TurnError &error) -> TurnRun * {
+        socket->send(dialects::errorAnswer(Door::ResponsesSocket, error, turn).body);
+        return nullptr;
+    };
+    auto body = std::make_shared<std::string>();
+    body->reserve(text.size() + bodySlack);
+    *body = text;
+    auto request = dialects::readResponses(std::move(body), headersOf(socket->head()),
+                                           Door::ResponsesSocket);
+    if (!request)
+        return refuse(request.error());
+    if (!chain.expand(*request))
+        return refuse(chain.notFound(request->previousResponseId));
+    if (const auto routed = route(*request); !routed)
+        return refuse(routed.error());
+    return &m_turns.begin({turn, std::move(*request), std::make_unique<SocketSink>(socket),
+                           m_rules.budget(), text.size()});
+}
+
+} // namespace headway::engine

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/base/ids.h"
+#include "proxy/core/dialects/turnrequest.h"
+#include "proxy/core/pacing/budget.h"
+#include "proxy/engine/turnchain.h"
+#include "proxy/engine/turns.h"
+#include "proxy/net/listener/listener.h"
+
+#include <QObject>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace headway::engine {
+
+// The front doors: what clients ask becomes a turn, an answer of our own, or an error in their
+// dialect.
+class Doors final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Rules
+    {
+        std::function<pacing::RequestBudget()> budget; // as set at this moment
+        std::vector<std::string> models; // names we list
+        bool anyModel = false; // simulated: every name is answered, claude-* included
+        bool cacheKeyPerAgent = false;
+        std::function<std::string()> state; // JSON of GET /headway/v1/state
+    };
+
+    Doors(Services &services, Turns &turns, Rules rules, QObject *parent = nullptr);
+
+    void requested(net::Exchange *exchange);
+    void upgraded(net::ClientSocket *socket);
+    void setDraining(bool draining) { m_draining = draining; }
+
+    // Runs one response.create of a client's socket; nothing when it was refused at once (the
+    // client has the error frame).
+    [[nodiscard]] TurnRun *create(net::ClientSocket *socket, TurnChain &chain,
+                                  const std::string &text);
+
+private:
+    void turnRequested(net::Exchange *exchange, dialects::Door door);
+    [[nodiscard]] tl::expected<void, dialects::TurnError>
+    route(dialects::TurnRequest &request) const;
+    void countTokens(net::Exchange *exchange);
+    [[nodiscard]] base::TurnId nextTurn() { return base::TurnId{m_nextTurn++}; }
+
+    Services &m_services;
+    Turns &m_turns;
+    Rules m_rules;
+    std::uint64_t m_nextTurn;
+    bool m_draining = false;
+};
+
+} // namespace headway::engine

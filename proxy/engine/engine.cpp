@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/engine/engine.h"
+
+#include "proxy/engine/doors.h"
+#include "proxy/engine/snapshotbuilder.h"
+#include "proxy/engine/tuning.h"
+#include "proxy/engine/turns.h"
+#include "proxy/net/clock.h"
+#include "proxy/store/installkey.h"
+#include "proxy/store/ledgerstore.h"
+
+#include <QCoreApplication>
+#include <QRandomGenerator>
+#include <QTimer>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace headway::engine {
+
+namespace {
+
+using namespace std::chrono_literals;
+using settings::Key;
+
+constexpr auto tickEvery = 1s;
+constexpr auto snapshotEvery = 100ms;
+constexpr auto ledgerEvery = 100ms;
+
+std::uint64_t seed()
+{
+    return QRandomGenerator::system()->generate64();
+}
+
+store::LedgerOptions ledgerOptions(const EngineOptions &options)
+{
+    store::LedgerOptions ledger;
+    ledger.path = options.ledgerPath;
+    ledger.retentionAge = std::chrono::days{options.settings.integer(Key::RetentionDays)};
+    ledger.retentionBytes = qint64{options.settings.integer(Key::RetentionMib)} << 20;
+    return ledger;
+}
+
+void addNotices(std::vector<std::string> &texts, const std::vector<pacing::Notice> &notices)
+{
+    for (const pacing::Notice &notice : notices)
+        texts.push_back(notice.text);
+}
+
+} // namespace
+
+struct Engine::State
+{
+    explicit State(EngineOptions o);
+
+    [[nodiscard]] pacing::RequestBudget budget() const
+    {
+        return pacing::resolveBudget(options.settings.budget());
+    }
+    [[nodiscard]] Doors::Rules doorRules();
+    [[nodiscard]] SnapshotBuilder::Facts facts() const;
+    void record(ledger::Body body);
+    void applySettings(base::Now now);
+    void noteNotices();
+    void flushLedger();
+
+    EngineOptions options;
+    store::InstallKey installKey;
+    heads::ItemPrinter printer;
+    heads::HeadPool pool;
+    std::unique_ptr<pacing::Pacer> pacer;
+    dialects::EventReader reader;
+    base::Random random;
+    Recorder recorder;
+    Connections connections;
+    Services services;
+    Turns turns;
+    Doors doors;
+    net::Listener listener;
+    store::LedgerStore ledger;
+    SnapshotBuilder snapshots;
+    std::string ledgerState = "ok";
+    std::string listening;
+    std::vector<std::string> notices; // in force
+    std::vector<std::string> seenNotices; // recorded once
+    QTimer tick;
+    QTimer snapshotTimer;
+    QTimer ledgerTimer;
+    QTimer grace;
+};
+
+Engine::State::State(EngineOptions o)
+    : options(std::move(o))
+    , installKey(store::InstallKey::load(options.installKeyPath))
+    , printer(seed())
+    , pool(poolSettings(options.settings), seed())
+    , pacer(pacing::makePacer(pacerSettings(options.settings), net::readClock()))
+    , random(seed())
+    , connections(options.endpoint)
+    , services{pool, printer, *pacer, connections, recorder, reader, random, installKey}
+    , turns(services)
+    , doors(services, turns, doorRules())
+    , listener({options.address, options.port, options.allowedHosts, options.accessKey,
+                options.controlKey, listenerLimits(options.settings)})
+    , ledger(ledgerOptions(options))
+    , snapshots(services, turns, options.settings)
+{
+}
+
+Doors::Rules Engine::State::doorRules()
+{
+    Doors::Rules rules;
+    rules.budget = [this] { return budget(); };
+    rules.models = options.models;
+    rules.anyModel = options.anyModel;
+    rules.cacheKeyPerAgent = options.settings.flag(Key::CacheKeyPerAgent);
+    rules.state = [this] { return snapshots.stateJson(facts(), net::readClock()); };
+    return rules;
+}
+
+SnapshotBuilder::Facts Engine::State::facts() const
+{
+    return {listening, ledgerState, notices};
+}
+
+void Engine::State::record(ledger::Body body)
+{
+    recorder.add({}, {}, {}, std::move(body), net::readClock().wall);
+}
+
+void Engine::State::applySettings(base::Now now)
+{
+    pacer->applySettings(pacerSettings(options.settings), now);
+    services.closeEvicted(pool.applySettings(poolSettings(options.settings), now), now);
+    listener.applyLimits(listenerLimits(options.settings));
+    const store::LedgerOptions kept = ledgerOptions(options);
+    ledger.setRetention(kept.retentionAge, kept.retentionBytes);
+    services.policyName = options.settings.text(Key::Policy);
+    services.firstEvent = base::Milliseconds{options.settings.integer(Key::FirstEventMs)};
+    services.openStreamAfter = base::Milliseconds{options.settings.integer(Key::OpenStreamAfterMs)};
+    turns.pacerChanged();
+    noteNotices();
+}
+
+// What is in force is shown; what is new goes to the ledger once.
+void Engine::State::noteNotices()
+{
+    notices = options.notices;
+    const pacing::RequestBudget resolved = budget();
+    addNotices(notices, resolved.notices);
+    addNotices(notices, pacer->notices(resolved));
+    for (const std::string &text : notices) {
+        if (std::ranges::find(seenNotices, text) != seenNotices.end())
+            continue;
+        seenNotices.push_back(text);
+        record(ledger::Warning{"notice", text});
+    }
+}
+
+void Engine::State::flushLedger()
+{
+    if (recorder.hasForLedger())
+        ledger.append(recorder.takeForLedger());
+}
+
+Engine::Engine(EngineOptions options, QObject *parent)
+    : QObject(parent)
+    , m_state(std::make_unique<State>(std::move(options)))
+{
+    State &s = *m_state;
+    connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);
+    connect(&s.listener, &net::Listener::upgraded, &s.doors, &Doors::upgraded);
+    connect(&s.connections, &Connections::recorded, this,
+            [&s](base::TurnId turn, const ledger::Connection &record) {
+                s.recorder.add(turn, {}, {}, record, net::readClock().wall);
+            });
+    connect(&s.connections, &Connections::idleLost, this,
+            [&s](base::ConnectionId id, heads::EvictionReason reason) {
+                (void)s.pool.removeConnection(id, reason);
+                s.services.headFacts.erase(id);
+            });
+    connect(&s.ledger, &store::LedgerStore::stateChanged, this,
+            [&s](const QString &state) { s.ledgerState = state.toStdString(); });
+    connect(&s.turns, &Turns::emptied, this, [this, &s] {
+        if (s.grace.isActive()) {
+            s.grace.stop();
+            Q_EMIT drained();
+        }
+    });
+    connect(&s.tick, &QTimer::timeout, this, [&s] {
+        const base::Now now = net::readClock();
+        s.connections.tick(now);
+        s.turns.tick(now);
+    });
+    connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
+    connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
+    s.grace.setSingleShot(true);
+    connect(&s.grace, &QTimer::timeout, this, [this, &s] {
+        dialects::TurnError error;
+        error.kind = dialects::ErrorKind::Unavailable;
+        error.message = "Headway was stopped before this turn was complete. Send it again.";
+        error.retryAfter = 5s;
+        s.turns.abandonAll(error, net::readClock());
+        Q_EMIT drained();
+    });
+}
+
+Engine::~Engine()
+{
+    State &s = *m_state;
+    const base::Now now = net::readClock();
+    dialects::TurnError error;
+    error.kind = dialects::ErrorKind::Unavailable;
+    error.message = "Headway was stopped before this turn was complete. Send it again.";
+    s.turns.abandonAll(error, now);
+    s.connections.closeAll("stopped", now);
+    s.record(ledger::Process{"stopped", HEADWAY_VERSION,
+                             static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
+    s.flushLedger();
+    s.ledger.stop();
+}
+
+tl::expected<quint16, std::string> Engine::start()
+{
+    State &s = *m_state;
+    const auto port = s.listener.listen();
+    if (!port)
+        return tl::unexpected(port.error());
+    const QHostAddress &address = s.options.address;
+    const QString host = address.protocol() == QAbstractSocket::IPv6Protocol
+        ? QLatin1Char('[') % address.toString() % QLatin1Char(']')
+        : address.toString();
+    s.listening = QString(host % QLatin1Char(':') % QString::number(*port)).toStdString();
+    s.ledger.start();
+    s.record(ledger::Process{"started", HEADWAY_VERSION,
+                             static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
+    s.applySettings(net::readClock());
+    s.tick.start(tickEvery);
+    s.ledgerTimer.start(ledgerEvery);
+    return *port;
+}
+
+void Engine::setWatched(bool watched)
+{
+    m_state->recorder.setWatched(watched);
+    if (watched)
+        m_state->snapshotTimer.start(snapshotEvery);
+    else
+        m_state->snapshotTimer.stop();
+}
+
+live::SnapshotPointer Engine::snapshot()
+{
+    return m_state->snapshots.build(m_state->facts(), net::readClock());
+}
+
+std::size_t Engine::turnsInFlight() const
+{
+    return m_state->turns.size();
+}
+
+void Engine::changeSetting(const QString &key, const QString &value)
+{
+    State &s = *m_state;
+    const auto found = settings::find(key.toStdString());
+    if (!found || !settings::row(*found).atRuntime) {
+        Q_EMIT settingRefused(key, tr("This setting is read at start only."));
+        return;
+    }
+    const std::string old = s.options.settings.text(*found);
+    const auto outcome
+        = s.options.settings.set(settings::Source::Window, *found, value.toStdString());
+    if (outcome.notice)
+        Q_EMIT settingRefused(key, QString::fromStdString(outcome.notice->text));
+    if (!outcome.accepted || s.options.settings.text(*found) == old)
+        return;
+    s.record(
+        ledger::SettingsChanged{"window", key.toStdString(), old, s.options.settings.text(*found)});
+    s.applySettings(net::readClock());
+}
+
+void Engine::reloadSettings(const settings::Settings &fresh)
+{
+    State &s = *m_state;
+    const settings::Settings before = std::exchange(s.options.settings, fresh);
+    for (const settings::Row &row : settings::table()) {
+        // What was changed in the window acts until exit.
+        if (before.source(row.key) == settings::Source::Window)
+            (void)s.options.settings.set(settings::Source::Window, row.key, before.text(row.key));
+        if (!row.atRuntime || row.kind == settings::Kind::Secret)
+            continue;
+        const std::string &now = s.options.settings.text(row.key);
+        if (before.text(row.key) != now)
+            s.record(
+                ledger::SettingsChanged{"file", std::string(row.name), before.text(row.key), now});
+    }
+    s.applySettings(net::readClock());
+}
+
+void Engine::drain(int graceMs)
+{
+    State &s = *m_state;
+    s.listener.stopAccepting();
+    s.doors.setDraining(true);
+    if (s.turns.size() == 0)
+        Q_EMIT drained();
+    else
+        s.grace.start(graceMs);
+}
+
+} // namespace headway::engine

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/live/snapshot.h"
+#include "proxy/core/settings/settings.h"
+#include "proxy/net/listener/listener.h"
+#include "proxy/net/upstream/endpoint.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+namespace headway::engine {
+
+// How a proxy is put together; made by the composition root.
+struct EngineOptions
+{
+    settings::Settings settings;
+    net::Endpoint endpoint;
+    QHostAddress address{QHostAddress::LocalHost};
+    quint16 port = 17421;
+    std::string accessKey; // empty: model routes ask for none
+    std::string controlKey;
+    QString ledgerPath;
+    QString installKeyPath; // folder of the install key
+    std::vector<std::string> allowedHosts;
+    std::vector<std::string> models; // names that /v1/models lists
+    bool anyModel = false; // simulated: every model name is answered
+    std::vector<std::string> notices; // found while reading the settings
+};
+
+// The proxy: composition of core, net and store on the thread it lives on. Snapshots go out,
+// commands come in; both may be connected across threads (queued).
+class Engine final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Engine(EngineOptions options, QObject *parent = nullptr);
+    ~Engine() override;
+
+    // Listens and begins to serve; the port, or why not.
+    [[nodiscard]] tl::expected<quint16, std::string> start();
+
+    // With a watcher, a snapshot every 100 ms.
+    void setWatched(bool watched);
+    [[nodiscard]] live::SnapshotPointer snapshot();
+
+    [[nodiscard]] std::size_t turnsInFlight() const;
+
+public Q_SLOTS:
+    // `value` as text in the setting's own unit; acts at once.
+    void changeSetting(const QString &key, const QString &value);
+    void reloadSettings(const headway::settings::Settings &settings);
+    // Stops accepting, lets turns end for at most `graceMs`, then ends them honestly.
+    void drain(int graceMs);
+
+Q_SIGNALS:
+    void snapshotReady(const headway::live::SnapshotPointer &snapshot);
+    void settingRefused(const QString &key, const QString &reason);
+    void drained();
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace headway::engine

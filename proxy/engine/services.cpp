@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/engine/services.h"
+
+namespace headway::engine {
+
+void Services::closeEvicted(const std::vector<heads::Eviction> &evictions, base::Now now)
+{
+    for (const heads::Eviction &eviction : evictions) {
+        connections.close(eviction.connection, name(eviction.reason), true, now);
+        headFacts.erase(eviction.connection);
+    }
+}
+
+} // namespace headway::engine

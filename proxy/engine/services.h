@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/base/ids.h"
+#include "proxy/core/base/random.h"
+#include "proxy/core/base/time.h"
+#include "proxy/core/dialects/upstreamevent.h"
+#include "proxy/core/heads/itemprint.h"
+#include "proxy/core/heads/pool.h"
+#include "proxy/core/pacing/pacer.h"
+#include "proxy/engine/connections.h"
+#include "proxy/engine/recorder.h"
+#include "proxy/store/installkey.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace headway::engine {
+
+struct HeadFacts
+{
+    std::string session; // as shown
+    std::string agent;
+    std::string model;
+    std::uint64_t contextTokens = 0; // of the last finished turn: what a continuation finds cached
+    std::uint64_t bytesSaved = 0; // request bytes that did not have to go up again
+};
+
+// What every turn needs of the engine. Owned by the engine, alive as long as any turn.
+struct Services
+{
+    heads::HeadPool &pool;
+    heads::ItemPrinter &printer;
+    pacing::Pacer &pacer;
+    Connections &connections;
+    Recorder &recorder;
+    dialects::EventReader &reader;
+    base::Random &random;
+    store::InstallKey &installKey;
+    std::string policyName = {};
+    base::Milliseconds firstEvent{60'000};
+    base::Milliseconds openStreamAfter{45'000};
+
+    // Set by the engine.
+    std::function<void(base::TurnId, base::SteadyTime)> wakeAt = {}; // TurnRun::wake() at that time
+    std::function<void(pacing::WaiterId, base::TurnId)> expectDeparture = {};
+    std::function<void()> pacerChanged = {}; // nextDue() may have moved
+
+    // What is known of the conversation on each connection; dropped with it.
+    std::unordered_map<base::ConnectionId, HeadFacts> headFacts = {};
+
+    std::uint64_t nextWaiter = 1;
+
+    // Closes the connections of heads the pool let go.
+    void closeEvicted(const std::vector<heads::Eviction> &evictions, base::Now now);
+};
+
+} // namespace headway::engine

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/engine/snapshotbuilder.h"
+
+#include "proxy/core/json/quote.h"
+#include "proxy/engine/tuning.h"
+
+#include <chrono>
+
+namespace headway::engine {
+
+namespace {
+
+base::Milliseconds toMs(base::Nanoseconds duration)
+{
+    return std::chrono::duration_cast<base::Milliseconds>(duration);
+}
+
+void member(std::string &json, std::string_view key, std::uint64_t value)
+{
+    if (json.back() != '{')
+        json += ',';
+    json::appendQuoted(json, key);
+    json += ':';
+    json += std::to_string(value);
+}
+
+void member(std::string &json, std::string_view key, std::string_view value)
+{
+    if (json.back() != '{')
+        json += ',';
+    json::appendQuoted(json, key);
+    json += ':';
+    json::appendQuoted(json, value);
+}
+
+} // namespace
+
+SnapshotBuilder::SnapshotBuilder(Services &services, const Turns &turns,
+                                 const settings::Settings &settings)
+    : m_services(services)
+    , m_turns(turns)
+    , m_settings(settings)
+{
+}
+
+std::vector<live::HeadRow> SnapshotBuilder::headRows(base::Now now) const
+{
+    std::vector<live::HeadRow> rows;
+    for (const heads::HeadView &view : m_services.pool.views(now)) {
+        live::HeadRow row;
+        row.connection = view.connection;
+        row.partition = m_services.installKey.tag(view.partition);
+        row.generation = view.generation;
+        row.inFlight = view.inFlight;
+        row.age = toMs(view.age);
+        row.idle = toMs(view.idle);
+        row.turns = view.turns;
+        row.items = view.items;
+        if (const auto facts = m_services.headFacts.find(view.connection);
+            facts != m_services.headFacts.end())
+        {
+            row.session = facts->second.session;
+            row.agent = facts->second.agent;
+            row.model = facts->second.model;
+            row.bytesSaved = facts->second.bytesSaved;
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
+{
+    auto snapshot = std::make_shared<live::Snapshot>();
+    const pacing::PacerLevel level = m_services.pacer.level(now);
+    Recorder &recorder = m_services.recorder;
+    recorder.seconds().level(level.tokens, static_cast<std::uint32_t>(level.waiting), now.wall);
+
+    snapshot->at = now.wall;
+    snapshot->listening = facts.listening;
+    snapshot->upstream = m_services.connections.endpoint().name;
+    snapshot->upstreamState = m_services.connections.state();
+    snapshot->turns = m_turns.rows(now);
+    snapshot->heads = headRows(now);
+    snapshot->seconds = recorder.seconds().take();
+    snapshot->changes = recorder.takeChanges();
+    snapshot->records = recorder.takeForWindow();
+    snapshot->settings = settingValues(m_settings);
+    const pacing::RequestBudget budget = pacing::resolveBudget(m_settings.budget());
+    snapshot->waitBound = budget.bound;
+    snapshot->ladder = pacing::ladder(budget.retries);
+    snapshot->hintCap = budget.hintCap;
+    snapshot->effectiveRetries = budget.retries;
+    snapshot->effectiveIdle = budget.idle;
+    snapshot->notices = facts.notices;
+    snapshot->totals = recorder.totals();
+    snapshot->ledgerState = facts.ledgerState;
+    snapshot->policy = m_services.policyName;
+    snapshot->bucketLevel = level.tokens;
+    snapshot->waiting = static_cast<std::uint32_t>(level.waiting);
+    return snapshot;
+}
+
+std::string SnapshotBuilder::stateJson(const Facts &facts, base::Now now) const
+{
+    const pacing::PacerLevel level = m_services.pacer.level(now);
+    const live::Totals &totals = m_services.recorder.totals();
+    std::string json = "{";
+    member(json, "listening", facts.listening);
+    member(json, "upstream", m_services.connections.endpoint().name);
+    member(json, "upstream_state", m_services.connections.state());
+    member(json, "ledger_state", facts.ledgerState);
+    member(json, "policy", m_services.policyName);
+    member(json, "turns_in_flight", m_turns.size());
+    member(json, "waiting", level.waiting);
+    member(json, "connections", m_services.connections.size());
+    member(json, "heads", m_services.pool.size());
+    member(json, "turns_started", totals.turnsStarted);
+    member(json, "turns_completed", totals.turnsCompleted);
+    member(json, "turns_failed", totals.turnsFailed);
+    member(json, "turns_refused", totals.turnsRefused);
+    member(json, "client_gone", totals.clientGone);
+    member(json, "continued", totals.continued);
+    member(json, "opened", totals.opened);
+    member(json, "rejections", totals.rejections);
+    member(json, "records", totals.records);
+    json += ",\"settings\":{";
+    for (const auto &[key, value] : settingValues(m_settings))
+        member(json, key, value.value);
+    json += "}}";
+    return json;
+}
+
+} // namespace headway::engine

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/engine/turnlog.h"
+
+#include "proxy/core/dialects/door.h"
+
+#include <chrono>
+#include <cstdio>
+
+namespace headway::engine {
+
+namespace {
+
+double ms(base::Nanoseconds duration)
+{
+    return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+std::string seconds(double milliseconds)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1f s", milliseconds / 1000.0);
+    return text.data();
+}
+
+} // namespace
+
+TurnLog::TurnLog(const dialects::TurnRequest &request, std::uint64_t bytesIn,
+                 base::SteadyTime start)
+    : m_start(start)
+    , m_phaseSince(start)
+    , m_sentAt(start)
+{
+    m_record.dialect = std::string(name(request.door));
+    m_record.modelAsked = request.modelAsked;
+    m_record.model = request.model;
+    m_record.effort = request.effort;
+    m_record.bytesIn = bytesIn;
+    m_record.admission = "none";
+}
+
+void TurnLog::enter(live::Phase phase, base::SteadyTime now)
+{
+    const double spent = ms(now - m_phaseSince);
+    switch (m_phase) {
+    case live::Phase::Gate:
+        m_record.gateMs += spent;
+        break;
+    case live::Phase::Queued:
+    case live::Phase::Backoff:
+        m_record.queuedMs += spent;
+        break;
+    case live::Phase::Dialling:
+        m_record.dialledMs += spent;
+        break;
+    case live::Phase::FirstByte:
+    case live::Phase::Streaming:
+        break;
+    }
+    m_phase = phase;
+    m_phaseSince = now;
+}
+
+void TurnLog::admitted(bool queued)
+{
+    m_record.admission = queued ? "queued" : "at_once";
+}
+
+void TurnLog::placed(const heads::ScanResult &scan, heads::Place place,
+                     base::ConnectionId connection, std::size_t inputItems)
+{
+    m_decision = scan.decision;
+    m_place = place;
+    m_inputItems = inputItems;
+    m_deltaItems = inputItems - scan.deltaFrom;
+    m_record.decision = std::string(name(scan.decision));
+    m_record.place = std::string(name(place));
+    m_record.connection = connection.value();
+    m_record.generation = scan.decision == heads::Decision::Continuation ? "established"
+        : scan.decision == heads::Decision::ParallelIsolated             ? "isolated"
+        : scan.decision == heads::Decision::Unpartitioned                ? ""
+                                                                         : "nursery";
+}
+
+void TurnLog::firstEvent(base::SteadyTime now)
+{
+    if (!m_record.firstByteMs)
+        m_record.firstByteMs = ms(now - m_sentAt);
+}
+
+void TurnLog::firstOutput(base::SteadyTime now)
+{
+    if (!m_firstOutputAt)
+        m_firstOutputAt = now;
+}
+
+void TurnLog::used(const dialects::Usage &usage)
+{
+    m_record.inputTokens = usage.inputTokens;
+    m_record.cachedTokens = usage.cachedTokens;
+    m_record.cacheWriteTokens = usage.cacheWriteTokens;
+    m_record.outputTokens = usage.outputTokens;
+    m_record.reasoningTokens = usage.reasoningTokens;
+}
+
+std::string TurnLog::whyPlaced() const
+{
+    if (!m_decision)
+        return {};
+    const std::string items = std::to_string(m_inputItems);
+    switch (*m_decision) {
+    case heads::Decision::Continuation:
+        return "Continued its conversation on the open connection: " + std::to_string(m_deltaItems)
+            + " of " + items + " items went up, the rest was already there.";
+    case heads::Decision::ExpectedHead:
+        return "Waited for the connection that holds its conversation.";
+    case heads::Decision::Fork:
+        return "Branched off a conversation on its own lane.";
+    case heads::Decision::ParallelIsolated:
+        return "A turn of the same conversation was still running, so this one got a connection of "
+               "its own.";
+    case heads::Decision::HistoryMismatchNewHead:
+        return "Its history differs from every open conversation of this agent, so all " + items
+            + " items went up on a new connection.";
+    case heads::Decision::NewPartitionHead:
+        return "First turn of this agent: a new connection.";
+    case heads::Decision::Unpartitioned:
+        return "No session was named, so it got a connection of its own.";
+    }
+    return {};
+}
+
+std::string TurnLog::why(base::SteadyTime now) const
+{
+    const double inPhase = ms(now - m_phaseSince);
+    switch (m_phase) {
+    case live::Phase::Queued:
+        return "Waiting for its place: connections are being opened at the set rate.";
+    case live::Phase::Backoff:
+        return "Will try again: " + m_lastFault;
+    case live::Phase::Dialling:
+        return "Opening a connection (" + seconds(inPhase) + ").";
+    case live::Phase::Gate:
+        return "Waiting for the token budget.";
+    case live::Phase::FirstByte:
+    case live::Phase::Streaming:
+        break;
+    }
+    std::string text = whyPlaced();
+    if (m_record.queuedMs >= 1)
+        text = "Waited " + seconds(m_record.queuedMs) + ". " + text;
+    if (!m_lastFault.empty())
+        text += " Recovered from: " + m_lastFault;
+    return text;
+}
+
+ledger::TurnStarted TurnLog::started() const
+{
+    return {m_record.dialect, m_record.modelAsked, m_record.model, m_record.effort,
+            m_record.bytesIn};
+}
+
+ledger::TurnEnded TurnLog::ended(std::string end, std::string errorType, std::string stopReason,
+                                 std::string_view errorText, std::uint64_t bytesOut,
+                                 base::SteadyTime now)
+{
+    enter(live::Phase::Streaming, now);
+    m_record.totalMs = ms(now - m_start);
+    if (m_firstOutputAt)
+        m_record.streamedMs = ms(now - *m_firstOutputAt);
+    m_record.bytesOut = bytesOut;
+    m_record.reason = why(now);
+    if (end == "failed" || end == "refused") {
+        m_record.reason = std::string(errorText);
+        if (end == "refused")
+            m_record.admission = "refused";
+    }
+    m_record.end = std::move(end);
+    m_record.errorType = std::move(errorType);
+    m_record.stopReason = std::move(stopReason);
+    return m_record;
+}
+
+} // namespace headway::engine

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a turn runs: scan, admission, re-scan, claim or dial. Nothing yields between a scan and the
+// claim or dial that follows it.
+#include "proxy/core/base/overloaded.h"
+#include "proxy/engine/turnrun.h"
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+
+namespace headway::engine {
+
+namespace {
+
+double ms(base::Nanoseconds duration)
+{
+    return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+std::string_view kindName(heads::ItemKind kind)
+{
+    switch (kind) {
+    case heads::ItemKind::UserMessage:
+        return "user_message";
+    case heads::ItemKind::AssistantMessage:
+        return "assistant_message";
+    case heads::ItemKind::SystemMessage:
+        return "system_message";
+    case heads::ItemKind::FunctionCall:
+        return "function_call";
+    case heads::ItemKind::FunctionCallOutput:
+        return "function_call_output";
+    case heads::ItemKind::CustomToolCall:
+        return "custom_tool_call";
+    case heads::ItemKind::CustomToolCallOutput:
+        return "custom_tool_call_output";
+    case heads::ItemKind::Reasoning:
+        return "reasoning";
+    case heads::ItemKind::Other:
+        return "other";
+    }
+    return {};
+}
+
+std::string bytesOf(const base::Fingerprint &print)
+{
+    std::array<char, 33> text{};
+    std::snprintf(text.data(), text.size(), "%016llx%016llx",
+                  static_cast<unsigned long long>(print.high),
+                  static_cast<unsigned long long>(print.low));
+    return text.data();
+}
+
+std::string joined(const std::vector<std::string> &words)
+{
+    std::string text;
+    for (const std::string &word : words) {
+        if (!text.empty())
+            text += ',';
+        text += word;
+    }
+    return text;
+}
+
+heads::RescanOutcome outcomeOf(heads::Decision before, heads::Decision after)
+{
+    if (after == heads::Decision::Continuation)
+        return heads::RescanOutcome::Continuation;
+    const bool isolatedBefore = before == heads::Decision::ParallelIsolated;
+    const bool isolatedAfter = after == heads::Decision::ParallelIsolated;
+    if (isolatedAfter && !isolatedBefore)
+        return heads::RescanOutcome::ParallelIsolated;
+    if (isolatedBefore && !isolatedAfter)
+        return heads::RescanOutcome::Reinstated;
+    return heads::RescanOutcome::NoChange;
+}
+
+} // namespace
+
+heads::ScanRequest TurnRun::scanRequest() const
+{
+    return {m_partition, m_prints, m_prompt};
+}
+
+void TurnRun::attempt(base::Now now)
+{
+    m_log.attempt();
+    m_accepted = false;
+    m_sawItem = false;
+    m_services.closeEvicted(m_services.pool.sweep(now), now);
+    const heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
+    if (scan.decision == heads::Decision::Continuation)
+        continueOn(scan, heads::RescanOutcome::NotRun, {}, now);
+    else
+        askAdmission(scan, now);
+}
+
+void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
+                         base::Nanoseconds waited, base::Now now)
+{
+    const auto evicted = m_services.pool.claim(scan.head, scanRequest(), now);
+    m_scan = scan;
+    m_head = scan.head;
+    m_connection = scan.connection;
+    m_continued = true;
+    m_services.connections.setUser(m_connection, this, m_turn);
+    m_log.placed(scan, heads::Place::Same, m_connection, m_prints.size());
+    HeadFacts &facts = m_services.headFacts[m_connection];
+    m_log.expected(facts.contextTokens);
+    for (std::size_t i = 0; i < scan.deltaFrom; ++i)
+        facts.bytesSaved += m_request.input[i].size();
+    recordDecision(scan, heads::Place::Same, outcome, waited,
+                   scan.generation == heads::Generation::Nursery, now);
+    m_services.closeEvicted(evicted, now);
+    send(scan.deltaFrom, scan.previousResponseId, now);
+}
+
+void TurnRun::askAdmission(const heads::ScanResult &scan, base::Now now)
+{
+    m_scan = scan;
+    m_continued = false;
+    const pacing::WaiterId id{m_services.nextWaiter++};
+    m_admission = id.value();
+    const auto decision = m_services.pacer.request({id, m_budget}, now);
+    std::visit(base::Overloaded{
+                   [&](const pacing::Admitted &) {
+                       m_log.admitted(false);
+                       recordAdmission("admitted", {}, {}, {}, 0, now);
+                       dial(scan, heads::RescanOutcome::NotRun, {}, now);
+                   },
+                   [&](const pacing::Queued &queued) {
+                       m_waiter = id;
+                       m_queuedUntil = queued.departsAt;
+                       m_queuePlace = queued.place;
+                       enter(live::Phase::Queued, now);
+                       recordAdmission("queued", {}, queued.required, {}, queued.place, now);
+                       m_services.expectDeparture(id, m_turn);
+                   },
+                   [&](const pacing::Refused &refusal) { refused(refusal, now); },
+               },
+               decision);
+    m_services.pacerChanged();
+}
+
+void TurnRun::departed(const pacing::Departure &departure, base::Now now)
+{
+    if (m_over || m_waiter != departure.id)
+        return;
+    m_waiter.reset();
+    if (const auto *refusal = std::get_if<pacing::Refused>(&departure.outcome)) {
+        refused(*refusal, now);
+        return;
+    }
+    const auto &admitted = std::get<pacing::Admitted>(departure.outcome);
+    m_log.admitted(true);
+    recordAdmission("admitted", admitted.waited, {}, {}, 0, now);
+    // A turn that really waited looks again (spec/heads.md section 5).
+    m_services.closeEvicted(m_services.pool.sweep(now), now);
+    const heads::ScanResult again = m_services.pool.scan(scanRequest(), now);
+    const heads::RescanOutcome outcome = outcomeOf(m_scan.decision, again.decision);
+    if (again.decision == heads::Decision::Continuation) {
+        m_services.pacer.giveBack(departure.id, now);
+        recordAdmission("returned", admitted.waited, {}, {}, 0, now);
+        m_services.pacerChanged();
+        continueOn(again, outcome, admitted.waited, now);
+    } else {
+        dial(again, outcome, admitted.waited, now);
+    }
+    if (!m_over)
+        scheduleWake();
+}
+
+void TurnRun::refused(const pacing::Refused &refusal, base::Now now)
+{
+    m_log.refused();
+    recordAdmission("refused", refusal.waited, refusal.required,
+                    static_cast<std::uint64_t>(refusal.hint.count()), 0, now);
+    turn::Fault refusedFault;
+    refusedFault.kind = turn::FaultKind::Refused;
+    refusedFault.stated = refusal.hint;
+    refusedFault.error.kind = dialects::ErrorKind::RefusedByUs;
+    refusedFault.error.retryAfter = refusal.hint;
+    refusedFault.error.message = "Headway's own pacing: no new upstream connection may be opened "
+                                 "yet (the set rate is used "
+                                 "up). Raise rate_per_min or burst, or run fewer agents at once.";
+    fault(refusedFault, now);
+}
+
+void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
+                   base::Nanoseconds waited, base::Now now)
+{
+    m_scan = scan;
+    m_continued = false;
+    m_services.pacer.settle(pacing::WaiterId{m_admission});
+    m_connection = m_services.connections.dial({this, m_turn, m_admission}, now);
+    const auto opened = m_services.pool.open(scanRequest(), scan.decision, m_connection, now);
+    m_head = opened.head;
+    m_log.placed(scan, heads::Place::Dialled, m_connection, m_prints.size());
+    m_services.headFacts[m_connection] = {m_session, m_agent, m_request.model, 0, 0};
+    recordDecision(scan, heads::Place::Dialled, outcome, waited, false, now);
+    m_services.closeEvicted(opened.evictions, now);
+    enter(live::Phase::Dialling, now);
+}
+
+void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
+                             heads::RescanOutcome outcome, base::Nanoseconds waited, bool promoted,
+                             base::Now now)
+{
+    ledger::HeadDecided decided;
+    decided.decision = std::string(name(scan.decision));
+    decided.place = std::string(name(place));
+    decided.partition = m_partitionTag;
+    decided.connection = m_connection.value();
+    decided.candidates = scan.candidates;
+    decided.idle = scan.idle;
+    decided.matching = scan.matching;
+    decided.matchMode = std::string(name(scan.mode));
+    decided.inputItems = m_prints.size();
+    decided.deltaItems = m_prints.size() - scan.deltaFrom;
+    decided.promoted = promoted;
+    decided.createdConnection = place == heads::Place::Dialled;
+    if (scan.difference) {
+        decided.diffIndex = scan.difference->index;
+        decided.diffKind = std::string(kindName(scan.difference->kind));
+        decided.expectedHash = m_services.installKey.hash(bytesOf(scan.difference->expected));
+        decided.foundHash = m_services.installKey.hash(bytesOf(scan.difference->found));
+    }
+    decided.promptChanges = joined(scan.promptChanges);
+    decided.rescanOutcome = std::string(name(outcome));
+    decided.waitedMs = ms(waited);
+    decided.isolatedBy = scan.isolatedBy.value();
+    record(std::move(decided), now);
+}
+
+void TurnRun::recordAdmission(std::string_view outcome, base::Nanoseconds waited,
+                              base::Nanoseconds required, std::optional<std::uint64_t> hint,
+                              std::uint64_t place, base::Now now)
+{
+    ledger::Admission admission;
+    admission.outcome = std::string(outcome);
+    admission.request = m_admission;
+    admission.waitedMs = ms(waited);
+    admission.requiredMs = ms(required);
+    admission.hintS = hint;
+    admission.policy = m_services.policyName;
+    admission.place = place;
+    record(std::move(admission), now);
+}
+
+void TurnRun::leaveQueue(base::Now now)
+{
+    if (!m_waiter)
+        return;
+    m_services.pacer.cancel(*m_waiter, now);
+    recordAdmission("cancelled", now.steady - m_log.phaseSince(), {}, {}, 0, now);
+    m_waiter.reset();
+    m_services.pacerChanged();
+}
+
+void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
+{
+    if (m_head != heads::HeadId{}) {
+        (void)m_services.pool.remove(m_head, reason);
+        m_head = {};
+    }
+    if (m_connection != base::ConnectionId{}) {
+        m_services.connections.close(m_connection, name(reason), false, now);
+        m_services.headFacts.erase(m_connection);
+        m_connection = {};
+    }
+}
+
+} // namespace headway::engine

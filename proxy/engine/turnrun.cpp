@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/engine/turnrun.h"
+
+#include "proxy/net/clock.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace headway::engine {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// spec/safety.md: a stalled client is bounded.
+constexpr std::size_t mostBuffered = std::size_t{1} << 20U;
+constexpr base::Nanoseconds longestStall = 60s;
+// spec/turns.md: pings at least every 15 s once the stream is open; checked once a second.
+constexpr base::Nanoseconds pingAfter = 10s;
+
+base::Milliseconds toMs(base::Nanoseconds duration)
+{
+    return std::chrono::duration_cast<base::Milliseconds>(duration);
+}
+
+base::Fingerprint promptPrint(std::string_view text)
+{
+    constexpr std::uint64_t seed = 0x48656164776179ULL;
+    return base::fingerprint(text, seed);
+}
+
+heads::PartitionInput partitionInput(const Services &services, const dialects::TurnRequest &request,
+                                     const std::string &endpoint, std::string &systemAndTools)
+{
+    systemAndTools = std::string(request.instructions) + '\x1f' + std::string(request.tools);
+    heads::PartitionInput input;
+    input.endpoint = endpoint;
+    input.provider = services.connections.endpoint().name;
+    input.model = request.model;
+    input.session = request.identity.session;
+    input.agent = request.identity.agent;
+    input.cacheKey = request.identity.cacheKey;
+    if (!request.instructions.empty())
+        input.systemAndTools = systemAndTools;
+    return input;
+}
+
+} // namespace
+
+TurnRun::TurnRun(Services &services, Start start, QObject *parent)
+    : QObject(parent)
+    , m_services(services)
+    , m_turn(start.turn)
+    , m_request(std::move(start.request))
+    , m_sink(std::move(start.sink))
+    , m_budget(std::move(start.budget))
+    , m_deadline(m_budget, net::readClock().steady)
+    , m_log(m_request, start.bytesIn, net::readClock().steady)
+    , m_writer(dialects::makeReplyWriter(m_request, m_turn))
+{
+    m_prints.reserve(m_request.input.size());
+    for (const std::string_view item : m_request.input)
+        m_prints.push_back(m_services.printer.print(item));
+    m_prompt = {promptPrint(m_request.instructions), promptPrint(m_request.tools),
+                promptPrint(m_request.effort)};
+    const std::string endpoint = m_services.connections.endpoint().url.toString().toStdString();
+    std::string systemAndTools;
+    m_partition
+        = heads::partitionKey(partitionInput(m_services, m_request, endpoint, systemAndTools));
+    if (m_partition)
+        m_partitionTag = m_services.installKey.tag(m_partition->value());
+    if (!m_request.identity.session.empty())
+        m_session = m_services.installKey.tag(m_request.identity.session);
+    if (!m_request.identity.agent.empty())
+        m_agent = m_services.installKey.tag(m_request.identity.agent);
+    connect(m_sink.get(), &ClientSink::gone, this, &TurnRun::clientGone);
+    connect(m_sink.get(), &ClientSink::drained, this, [this] {
+        m_stalledSince.reset();
+        m_services.connections.setPaused(m_connection, false);
+    });
+}
+
+TurnRun::~TurnRun() = default;
+
+void TurnRun::begin(base::Now now)
+{
+    record(m_log.started(), now);
+    m_lastWrite = now.steady;
+    attempt(now);
+    if (!m_over)
+        scheduleWake();
+}
+
+void TurnRun::wake(base::Now now)
+{
+    m_nextWake = base::SteadyTime::max();
+    if (m_over)
+        return;
+    if (m_retryAt && now.steady >= *m_retryAt) {
+        m_retryAt.reset();
+        attempt(now);
+    } else if (const auto expiry = m_deadline.expired(now.steady)) {
+        turn::Fault expired;
+        expired.kind = *expiry == turn::Expiry::FirstEvent ? turn::FaultKind::SocketLost
+                                                           : turn::FaultKind::DeadlineExpired;
+        expired.error.kind = dialects::ErrorKind::Timeout;
+        expired.error.message = *expiry == turn::Expiry::FirstEvent
+            ? "The provider accepted the turn but sent nothing in time."
+            : "The provider sent no model event before the turn's deadline.";
+        // A deadline that fires during a backoff tells what caused the retry.
+        if (m_retryAt && m_retryCause)
+            expired.error = *m_retryCause;
+        fault(expired, now);
+    }
+    if (!m_over)
+        scheduleWake();
+}
+
+void TurnRun::scheduleWake()
+{
+    base::SteadyTime next = m_deadline.next();
+    if (m_retryAt)
+        next = std::min(next, *m_retryAt);
+    if (next >= m_nextWake)
+        return;
+    m_nextWake = next;
+    m_services.wakeAt(m_turn, next);
+}
+
+void TurnRun::tick(base::Now now)
+{
+    if (m_over)
+        return;
+    if (m_stalledSince && now.steady - *m_stalledSince >= longestStall) {
+        finish("client_gone", "stalled", "The client stopped reading for 60 s.", now);
+        return;
+    }
+    if (needsPing(now.steady)) {
+        if (!m_sink->isOpened())
+            m_sink->open(m_request.door, m_turn);
+        std::string ping;
+        m_writer->ping(ping);
+        m_sink->write(ping);
+        m_lastWrite = now.steady;
+    }
+}
+
+// Status and headers wait for the first output, so that an error before it is a real status; a stream
+// that would stay silent for too long is opened early (spec/turns.md, "What the client is told").
+bool TurnRun::needsPing(base::SteadyTime now) const
+{
+    const bool socket = m_request.door == dialects::Door::ResponsesSocket;
+    if (!m_request.stream && !socket)
+        return false;
+    if (m_sink->isOpened() || socket)
+        return now - m_lastWrite >= pingAfter;
+    return now - m_log.start() >= m_services.openStreamAfter
+        || (m_accepted && now - m_acceptedAt >= pingAfter);
+}
+
+void TurnRun::abandon(const dialects::TurnError &error, base::Now now)
+{
+    if (!m_over)
+        fail(error, now);
+}
+
+void TurnRun::clientGone()
+{
+    if (m_over)
+        return;
+    finish("client_gone", {}, {}, net::readClock());
+}
+
+void TurnRun::flush(base::Now now)
+{
+    if (m_out.empty())
+        return;
+    if (!m_sink->isOpened())
+        m_sink->open(m_request.door, m_turn);
+    m_sink->write(m_out);
+    m_out.clear();
+    m_lastWrite = now.steady;
+    if (!m_stalledSince && m_sink->buffered() > mostBuffered) {
+        m_stalledSince = now.steady;
+        m_services.connections.setPaused(m_connection, true);
+    }
+}
+
+void TurnRun::fail(const dialects::TurnError &error, base::Now now)
+{
+    const bool refused = error.kind == dialects::ErrorKind::RefusedByUs;
+    if (m_sink->isOpened()) {
+        std::string last;
+        m_writer->fail(error, last);
+        m_sink->fail(last);
+    } else {
+        m_sink->answer(dialects::errorAnswer(m_request.door, error, m_turn));
+    }
+    finish(refused ? "refused" : "failed", std::string(name(error.kind)), error.message, now);
+}
+
+void TurnRun::finish(std::string end, std::string errorType, std::string_view errorText,
+                     base::Now now)
+{
+    if (m_over)
+        return;
+    m_over = true;
+    const bool wellDone = end == "completed";
+    leaveQueue(now);
+    if (!wellDone)
+        dropConnection(heads::EvictionReason::FailedTurn, now);
+    m_sink->disconnect(this);
+    record(m_log.ended(std::move(end), std::move(errorType), m_writer->stopReason(), errorText,
+                       m_sink->bytesOut(), now.steady),
+           now);
+    Q_EMIT ended(wellDone);
+}
+
+void TurnRun::record(ledger::Body body, base::Now now)
+{
+    m_services.recorder.add(m_turn, m_session, m_agent, std::move(body), now.wall);
+}
+
+void TurnRun::warn(std::string key, std::string text, base::Now now)
+{
+    record(ledger::Warning{std::move(key), std::move(text)}, now);
+}
+
+void TurnRun::enter(live::Phase phase, base::Now now)
+{
+    m_log.enter(phase, now.steady);
+}
+
+void TurnRun::setPlace(const pacing::Pacer::Place &place)
+{
+    m_queuePlace = place.place;
+    m_queuedUntil = place.departsAt;
+}
+
+live::TurnRow TurnRun::row(base::Now now) const
+{
+    live::TurnRow row;
+    row.turn = m_turn;
+    row.session = m_session;
+    row.agent = m_agent;
+    row.model = m_request.model;
+    row.dialect = std::string(name(m_request.door));
+    row.phase = m_log.phase();
+    row.decision = m_log.decision();
+    row.place = m_log.place();
+    row.age = toMs(now.steady - m_log.start());
+    row.inPhase = toMs(now.steady - m_log.phaseSince());
+    if (m_log.phase() == live::Phase::Queued)
+        row.remaining = toMs(std::max(m_queuedUntil - now.steady, base::Nanoseconds::zero()));
+    if (m_retryAt)
+        row.remaining = toMs(std::max(*m_retryAt - now.steady, base::Nanoseconds::zero()));
+    row.queuePlace = m_waiter ? m_queuePlace : 0;
+    row.attempt = m_log.attempts();
+    row.outputEvents = m_outputEvents;
+    row.bytesOut = m_sink->bytesOut();
+    row.why = m_log.why(now.steady);
+    return row;
+}
+
+} // namespace headway::engine

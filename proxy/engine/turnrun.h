@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/dialects/replywriter.h"
+#include "proxy/core/dialects/turnrequest.h"
+#include "proxy/core/heads/pool.h"
+#include "proxy/core/live/snapshot.h"
+#include "proxy/core/pacing/pacer.h"
+#include "proxy/core/turn/deadline.h"
+#include "proxy/core/turn/recovery.h"
+#include "proxy/engine/clientsink.h"
+#include "proxy/engine/connections.h"
+#include "proxy/engine/services.h"
+#include "proxy/engine/turnlog.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headway::engine {
+
+// One turn in flight: performs what the core decides, from the head scan to the last byte.
+// Scan → (admission → re-scan) → frame up → events down. Ends exactly once.
+class TurnRun final : public QObject, private ConnectionUser
+{
+    Q_OBJECT
+
+public:
+    struct Start
+    {
+        base::TurnId turn;
+        dialects::TurnRequest request;
+        std::unique_ptr<ClientSink> sink;
+        pacing::RequestBudget budget;
+        std::uint64_t bytesIn = 0;
+    };
+
+    TurnRun(Services &services, Start start, QObject *parent = nullptr);
+    ~TurnRun() override;
+
+    void begin(base::Now now);
+    void departed(const pacing::Departure &departure, base::Now now);
+    void wake(base::Now now); // a deadline or a backoff may have come
+    void tick(base::Now now); // once a second: keep-alive, stalled client
+    void abandon(const dialects::TurnError &error, base::Now now); // shutdown, cancel
+
+    [[nodiscard]] base::TurnId turn() const { return m_turn; }
+    [[nodiscard]] bool isOver() const { return m_over; }
+    [[nodiscard]] live::TurnRow row(base::Now now) const;
+    void setPlace(const pacing::Pacer::Place &place); // as things stand in the queue
+    // For a client that chains on its socket: the whole conversation and what it will call it.
+    [[nodiscard]] const dialects::TurnRequest &request() const { return m_request; }
+    [[nodiscard]] const std::string &responseId() const { return m_responseId; }
+    [[nodiscard]] std::vector<std::string> echoedItems() const { return m_writer->echoedItems(); }
+
+Q_SIGNALS:
+    void ended(bool completed);
+
+private:
+    // turnrun.cpp: life and client
+    void finish(std::string end, std::string errorType, std::string_view errorText, base::Now now);
+    void fail(const dialects::TurnError &error, base::Now now);
+    void clientGone();
+    void flush(base::Now now);
+    void record(ledger::Body body, base::Now now);
+    void warn(std::string key, std::string text, base::Now now);
+    void enter(live::Phase phase, base::Now now);
+    void scheduleWake();
+    [[nodiscard]] bool needsPing(base::SteadyTime now) const;
+
+    // turnplacing.cpp: where it runs
+    [[nodiscard]] heads::ScanRequest scanRequest() const;
+    void attempt(base::Now now);
+    void continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
+                    base::Nanoseconds waited, base::Now now);
+    void askAdmission(const heads::ScanResult &scan, base::Now now);
+    void refused(const pacing::Refused &refusal, base::Now now);
+    void dial(const heads::ScanResult &scan, heads::RescanOutcome outcome, base::Nanoseconds waited,
+              base::Now now);
+    void recordDecision(const heads::ScanResult &scan, heads::Place place,
+                        heads::RescanOutcome outcome, base::Nanoseconds waited, bool promoted,
+                        base::Now now);
+    void recordAdmission(std::string_view outcome, base::Nanoseconds waited,
+                         base::Nanoseconds required, std::optional<std::uint64_t> hint,
+                         std::uint64_t place, base::Now now);
+    void leaveQueue(base::Now now);
+    void dropConnection(heads::EvictionReason reason, base::Now now);
+
+    // turnupstream.cpp: what comes back
+    void send(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
+    void connectionOpened() override;
+    void connectionRejected(const net::UpgradeReply &reply) override;
+    void connectionFailed(const QString &reason) override;
+    void connectionReceived(std::string_view message, std::size_t capacity) override;
+    void connectionClosed(std::uint16_t code, const QString &reason) override;
+    void event(const dialects::UpstreamEvent &event, base::Now now);
+    void completed(const dialects::UpstreamEvent &event, base::Now now);
+    void fault(const turn::Fault &fault, base::Now now);
+    void perform(const turn::Action &action, base::Now now);
+    void replaceSocket(base::Now now);
+    void forgetConnection(); // it is gone already
+    void dropReasoning();
+
+    Services &m_services;
+    base::TurnId m_turn;
+    dialects::TurnRequest m_request;
+    std::unique_ptr<ClientSink> m_sink;
+    pacing::RequestBudget m_budget;
+    turn::Deadline m_deadline;
+    turn::Remedies m_remedies;
+    TurnLog m_log;
+    std::unique_ptr<dialects::ReplyWriter> m_writer;
+    std::vector<heads::ItemPrint> m_prints;
+    std::optional<heads::PartitionKey> m_partition;
+    heads::PromptPrints m_prompt;
+    std::string m_session; // 12 hex
+    std::string m_agent;
+    std::string m_partitionTag;
+
+    heads::ScanResult m_scan; // of this attempt
+    heads::HeadId m_head;
+    base::ConnectionId m_connection;
+    std::optional<pacing::WaiterId> m_waiter; // in the queue
+    std::uint64_t m_admission = 0;
+    base::SteadyTime m_queuedUntil;
+    std::size_t m_queuePlace = 0;
+    std::optional<base::SteadyTime> m_retryAt; // backing off
+    std::optional<dialects::TurnError> m_retryCause;
+
+    std::string m_out; // bytes for the client of the event at hand
+    std::string m_responseId;
+    bool m_continued = false;
+    bool m_accepted = false; // this attempt has had an event
+    bool m_sawItem = false;
+    bool m_outputOut = false; // output has reached the client
+    bool m_over = false;
+    std::uint64_t m_outputEvents = 0;
+    std::uint64_t m_warnedFrames = 0;
+    base::SteadyTime m_lastWrite;
+    base::SteadyTime m_acceptedAt;
+    std::optional<base::SteadyTime> m_stalledSince;
+    base::SteadyTime m_nextWake = base::SteadyTime::max();
+};
+
+} // namespace headway::engine

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What comes back from upstream for one turn, and what is done when it goes wrong.
+#include "proxy/core/base/overloaded.h"
+#include "proxy/core/pacing/backoff.h"
+#include "proxy/engine/turnrun.h"
+#include "proxy/net/clock.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace headway::engine {
+
+namespace {
+
+constexpr std::uint64_t mostFrameWarnings = 1;
+
+turn::UpgradeAnswer describe(const net::UpgradeReply &reply, base::WallTime now)
+{
+    turn::UpgradeAnswer answer;
+    answer.status = reply.status;
+    answer.contentType = reply.header("content-type");
+    answer.mitigated = !reply.header("cf-mitigated").empty();
+    answer.body = reply.body;
+    answer.retryAfter = pacing::parseRetryAfterMs(reply.header("retry-after-ms"));
+    if (!answer.retryAfter)
+        answer.retryAfter = pacing::parseRetryAfter(reply.header("retry-after"), now);
+    return answer;
+}
+
+turn::Fault lostSocket(std::uint16_t code, const QString &reason)
+{
+    turn::Fault lost;
+    lost.kind = turn::FaultKind::SocketLost;
+    lost.closeCode = code;
+    lost.error.kind
+        = code == 1009 ? dialects::ErrorKind::TooLarge : dialects::ErrorKind::UpstreamFailed;
+    lost.error.message = code == 1009
+        ? "The provider closed the connection: the request is too large for it (close code 1009)."
+        : "The connection to the provider was lost before the reply was complete (close code "
+            + std::to_string(code)
+            + (reason.isEmpty() ? std::string() : ", " + reason.toStdString()) + ").";
+    return lost;
+}
+
+} // namespace
+
+void TurnRun::send(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now)
+{
+    const std::string_view previous = previousResponseId.empty()
+        ? std::string_view(m_request.previousResponseId)
+        : previousResponseId;
+    enter(live::Phase::FirstByte, now);
+    m_log.sent(now.steady);
+    m_deadline.sent(now.steady, m_services.firstEvent);
+    m_services.connections.send(m_connection, createFrame(m_request, deltaFrom, previous));
+    scheduleWake();
+}
+
+void TurnRun::connectionOpened()
+{
+    if (!m_over)
+        send(0, {}, net::readClock());
+}
+
+void TurnRun::connectionRejected(const net::UpgradeReply &reply)
+{
+    const base::Now now = net::readClock();
+    forgetConnection();
+    fault(turn::classifyUpgrade(describe(reply, now.wall)), now);
+}
+
+void TurnRun::connectionFailed(const QString &reason)
+{
+    turn::Fault failed;
+    failed.kind = turn::FaultKind::DialFailed;
+    failed.error.kind = dialects::ErrorKind::UpstreamFailed;
+    failed.error.message = "No connection to the provider: " + reason.toStdString();
+    forgetConnection();
+    fault(failed, net::readClock());
+}
+
+void TurnRun::connectionClosed(std::uint16_t code, const QString &reason)
+{
+    forgetConnection();
+    fault(lostSocket(code, reason), net::readClock());
+}
+
+void TurnRun::forgetConnection()
+{
+    m_services.headFacts.erase(m_connection);
+    m_connection = {};
+}
+
+void TurnRun::connectionReceived(std::string_view message, std::size_t capacity)
+{
+    if (m_over)
+        return;
+    const base::Now now = net::readClock();
+    const auto read = m_services.reader.read(message, capacity, now.wall);
+    if (!read) {
+        if (m_warnedFrames++ < mostFrameWarnings)
+            warn("upstream.frame.unreadable",
+                 "The provider sent a frame that is not a JSON event; it was ignored.", now);
+        return;
+    }
+    event(*read, now);
+}
+
+void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
+{
+    using dialects::EventType;
+    if (event.isModelEvent()) {
+        m_deadline.modelEvent(now.steady);
+        m_log.firstEvent(now.steady);
+        if (!m_accepted) {
+            m_accepted = true;
+            m_acceptedAt = now.steady;
+        }
+    }
+    if (event.type == EventType::Error || event.type == EventType::Failed) {
+        turn::Fault failed;
+        failed.kind = turn::FaultKind::ErrorEvent;
+        if (event.error)
+            failed.error = *event.error;
+        failed.stated = failed.error.retryAfter;
+        fault(failed, now);
+        return;
+    }
+    if (!event.responseId.empty())
+        m_responseId = event.responseId;
+    if (event.isOutput())
+        m_sawItem = true;
+    if (event.type == EventType::Completed && !m_sawItem && m_request.generate) {
+        turn::Fault empty;
+        empty.kind = turn::FaultKind::EmptyCompleted;
+        empty.error.kind = dialects::ErrorKind::UpstreamFailed;
+        empty.error.message = "The provider completed the turn without any output.";
+        fault(empty, now);
+        return;
+    }
+    if (event.isOutput()) {
+        ++m_outputEvents;
+        if (m_log.phase() != live::Phase::Streaming) {
+            enter(live::Phase::Streaming, now);
+            m_log.firstOutput(now.steady);
+            m_deadline.output();
+        }
+    }
+    m_writer->event(event, m_out);
+    if (!m_out.empty()) {
+        m_outputOut
+            = m_outputOut || m_request.stream || m_request.door == dialects::Door::ResponsesSocket;
+        flush(now);
+    }
+    if (event.type == EventType::Completed || event.type == EventType::Incomplete)
+        completed(event, now);
+}
+
+void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
+{
+    if (event.usage)
+        m_log.used(*event.usage);
+    if (event.type == dialects::EventType::Completed) {
+        heads::Completion completion;
+        completion.responseId = m_responseId;
+        for (const std::string &item : m_writer->echoedItems()) {
+            if (m_services.printer.isExpected(item))
+                completion.echoed.push_back(m_services.printer.print(item));
+        }
+        if (event.usage) {
+            m_services.headFacts[m_connection].contextTokens
+                = event.usage->inputTokens + event.usage->outputTokens;
+        }
+        m_services.connections.setUser(m_connection, nullptr, {});
+        m_services.closeEvicted(m_services.pool.complete(m_head, std::move(completion), now), now);
+        m_head = {};
+        m_connection = {};
+    } else {
+        // An incomplete response is no place to continue from.
+        dropConnection(heads::EvictionReason::FailedTurn, now);
+    }
+    if (m_sink->isOpened() || m_request.stream || m_request.door == dialects::Door::ResponsesSocket)
+        m_sink->finish();
+    else
+        m_sink->answer(m_writer->answer());
+    finish("completed", {}, {}, now);
+}
+
+void TurnRun::fault(const turn::Fault &fault, base::Now now)
+{
+    if (m_over)
+        return;
+    m_deadline.answered();
+    turn::AttemptFacts facts;
+    facts.outputReachedClient = m_outputOut;
+    facts.continued = m_continued;
+    const turn::Action action = turn::recover(fault, facts, m_remedies, m_budget,
+                                              m_deadline.remaining(now.steady), m_services.random);
+    if (!std::holds_alternative<turn::GiveUp>(action)) {
+        ledger::Retry retry;
+        retry.attempt = m_log.attempts();
+        retry.cause = std::string(name(fault.kind));
+        if (!fault.error.code.empty())
+            retry.cause += ":" + fault.error.code;
+        retry.action = std::string(name(action));
+        if (const auto *later = std::get_if<turn::RetryLater>(&action))
+            retry.delayMs = static_cast<double>(later->delay.count());
+        record(std::move(retry), now);
+        m_log.retried(fault.error.message);
+        m_writer->restart();
+        m_out.clear();
+    }
+    m_retryCause = fault.error;
+    perform(action, now);
+    if (!m_over)
+        scheduleWake();
+}
+
+void TurnRun::perform(const turn::Action &action, base::Now now)
+{
+    std::visit(base::Overloaded{
+                   [&](const turn::SendAgain &) {
+                       m_services.pool.forgetResponse(m_head);
+                       m_continued = false;
+                       m_accepted = false;
+                       m_log.attempt();
+                       send(0, {}, now);
+                   },
+                   [&](const turn::ReplaceSocket &) { replaceSocket(now); },
+                   [&](const turn::DropReasoning &) {
+                       dropConnection(heads::EvictionReason::FailedTurn, now);
+                       dropReasoning();
+                       warn("upstream.reasoning.dropped",
+                            "The provider could not read its own encrypted reasoning; the turn was "
+                            "sent again without it.",
+                            now);
+                       replaceSocket(now);
+                   },
+                   [&](const turn::RetryLater &later) {
+                       dropConnection(heads::EvictionReason::FailedTurn, now);
+                       enter(live::Phase::Backoff, now);
+                       m_retryAt = now.steady + later.delay;
+                   },
+                   [&](const turn::GiveUp &up) { fail(up.error, now); },
+               },
+               action);
+}
+
+// Full context on a new socket at once, outside the queue (spec/pacing.md section 9).
+void TurnRun::replaceSocket(base::Now now)
+{
+    m_services.pacer.debitRecovery(m_budget, now);
+    m_services.pacerChanged();
+    const base::ConnectionId old = m_connection;
+    m_connection = m_services.connections.dial({this, m_turn, 0}, now);
+    const auto opened = m_head == heads::HeadId{}
+        ? m_services.pool.open(scanRequest(),
+                               m_scan.decision == heads::Decision::Continuation
+                                   ? heads::Decision::NewPartitionHead
+                                   : m_scan.decision,
+                               m_connection, now)
+        : m_services.pool.replace(m_head, scanRequest(), m_connection, now);
+    m_head = opened.head;
+    m_services.headFacts[m_connection] = {m_session, m_agent, m_request.model, 0, 0};
+    if (old != base::ConnectionId{}) {
+        m_services.connections.close(old, name(heads::EvictionReason::FailedTurn), false, now);
+        m_services.headFacts.erase(old);
+    }
+    m_services.closeEvicted(opened.evictions, now);
+    m_continued = false;
+    m_accepted = false;
+    m_sawItem = false;
+    m_log.attempt();
+    enter(live::Phase::Dialling, now);
+}
+
+void TurnRun::dropReasoning()
+{
+    std::vector<std::string_view> input;
+    std::vector<heads::ItemPrint> prints;
+    for (std::size_t i = 0; i < m_prints.size(); ++i) {
+        if (m_prints[i].kind == heads::ItemKind::Reasoning)
+            continue;
+        input.push_back(m_request.input[i]);
+        prints.push_back(m_prints[i]);
+    }
+    m_request.input = std::move(input);
+    m_prints = std::move(prints);
+}
+
+} // namespace headway::engine

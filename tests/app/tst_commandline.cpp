@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program from outside: exit status, first line, signals, ledger (spec/cli.md).
+#include "tests/support/httpcall.h"
+#include "tests/support/program.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <csignal>
+
+using headway::tests::HttpCall;
+using headway::tests::Program;
+
+class CommandLineTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aWrongCallEndsWithTwoAndSaysWhy_data();
+    void aWrongCallEndsWithTwoAndSaysWhy();
+    void helpGoesToStdoutAndEndsWithZero_data();
+    void helpGoesToStdoutAndEndsWithZero();
+    void serveSaysWhereItListensOnItsFirstLine();
+    void serveDrainsOnSigterm();
+    void aKilledProxyLeavesALedgerThatOpensClean();
+    void twoProxiesOnOnePortAreToldApart();
+    void settingsFromTheEnvironmentGiveOneNoticeEach();
+    void envPrintsWhatClaudeNeeds();
+};
+
+namespace {
+
+QByteArray messages()
+{
+    return R"({"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"hi"}]})";
+}
+
+} // namespace
+
+void CommandLineTest::aWrongCallEndsWithTwoAndSaysWhy_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("word");
+    const auto row = [](const char *name, const QStringList &arguments, const char *word) {
+        QTest::newRow(name) << arguments << QByteArray(word);
+    };
+    row("unknown command", {QStringLiteral("fly")}, "fly");
+    row("unknown option", {QStringLiteral("serve"), QStringLiteral("--fly")}, "fly");
+    row("no upstream", {QStringLiteral("serve")}, "upstream");
+    row("upstream that is no URL",
+        {QStringLiteral("serve"), QStringLiteral("--upstream"), QStringLiteral("nonsense")},
+        "wss://HOST");
+    row("plain text beyond this machine",
+        {QStringLiteral("serve"), QStringLiteral("--upstream"),
+         QStringLiteral("ws://example.org/v1/responses")},
+        "example.org");
+    row("unknown setting",
+        {QStringLiteral("serve"), QStringLiteral("--simulate"), QStringLiteral("--set"),
+         QStringLiteral("speed=1")},
+        "speed");
+    row("malformed setting",
+        {QStringLiteral("serve"), QStringLiteral("--simulate"), QStringLiteral("--set"),
+         QStringLiteral("burst=many")},
+        "burst");
+    row("address that is none",
+        {QStringLiteral("serve"), QStringLiteral("--simulate"), QStringLiteral("--listen"),
+         QStringLiteral("here")},
+        "here");
+    row("address of another machine",
+        {QStringLiteral("serve"), QStringLiteral("--simulate"), QStringLiteral("--listen"),
+         QStringLiteral("0.0.0.0:0")},
+        "loopback");
+    row("scenario that is not there",
+        {QStringLiteral("serve"), QStringLiteral("--simulate"), QStringLiteral("--scenario"),
+         QStringLiteral("missing.json")},
+        "missing.json");
+    row("agents without a number",
+        {QStringLiteral("agents"), QStringLiteral("--base-url"),
+         QStringLiteral("http://127.0.0.1:1"), QStringLiteral("--count"), QStringLiteral("some")},
+        "count");
+    row("unknown client", {QStringLiteral("env"), QStringLiteral("emacs")}, "claude");
+    row("unknown record kind",
+        {QStringLiteral("ledger"), QStringLiteral("export"), QStringLiteral("--kind"),
+         QStringLiteral("gossip")},
+        "gossip");
+}
+
+void CommandLineTest::aWrongCallEndsWithTwoAndSaysWhy()
+{
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QByteArray, word);
+    Program program(arguments);
+    QCOMPARE(program.waitForEnd(), 2);
+    QVERIFY2(program.errors().contains(word), program.errors().constData());
+    QCOMPARE(program.output(), QByteArray());
+}
+
+void CommandLineTest::helpGoesToStdoutAndEndsWithZero_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("program") << QStringList{QStringLiteral("--help")};
+    for (const char *command :
+         {"serve", "simulate", "agents", "ledger", "env", "doctor", "version"}) {
+        QTest::newRow(command) << QStringList{QString::fromLatin1(command),
+                                              QStringLiteral("--help")};
+    }
+}
+
+void CommandLineTest::helpGoesToStdoutAndEndsWithZero()
+{
+    QFETCH(const QStringList, arguments);
+    Program program(arguments);
+    QCOMPARE(program.waitForEnd(), 0);
+    QVERIFY(!program.output().isEmpty());
+    QCOMPARE(program.errors(), QByteArray());
+}
+
+void CommandLineTest::serveSaysWhereItListensOnItsFirstLine()
+{
+    Program serve({QStringLiteral("serve"), QStringLiteral("--simulate"),
+                   QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+    const QJsonObject line = QJsonDocument::fromJson(serve.firstLine()).object();
+    QVERIFY(line.value(QStringLiteral("listening"))
+                .toString()
+                .startsWith(QStringLiteral("http://127.0.0.1:")));
+    QCOMPARE(line.value(QStringLiteral("pid")).toInteger(), serve.pid());
+    HttpCall health(serve.port(), "GET", "/healthz", {}, {});
+    QTRY_VERIFY(health.isComplete());
+    QCOMPARE(health.status(), 200);
+}
+
+void CommandLineTest::serveDrainsOnSigterm()
+{
+    Program serve({QStringLiteral("serve"), QStringLiteral("--simulate"),
+                   QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+    HttpCall turn(serve.port(), "POST", "/v1/messages", {}, messages());
+    QTRY_VERIFY(turn.body().contains("text_delta"));
+    serve.send(SIGTERM);
+    QTRY_VERIFY_WITH_TIMEOUT(turn.isComplete(), 20'000); // the turn in flight ends well
+    QCOMPARE(turn.events().last(), QByteArray("message_stop"));
+    QCOMPARE(serve.waitForEnd(), 0);
+}
+
+void CommandLineTest::aKilledProxyLeavesALedgerThatOpensClean()
+{
+    Program serve({QStringLiteral("serve"), QStringLiteral("--simulate"),
+                   QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+    HttpCall turn(serve.port(), "POST", "/v1/messages", {}, messages());
+    QTRY_VERIFY(turn.body().contains("text_delta"));
+    QTRY_VERIFY_WITH_TIMEOUT(serve.exported().contains("turn_started"), 10'000);
+    serve.send(SIGKILL);
+    (void)serve.waitForEnd();
+    QTRY_VERIFY(turn.isClosed());
+
+    Program again({QStringLiteral("serve"), QStringLiteral("--simulate"),
+                   QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")},
+                  serve);
+    (void)again.firstLine();
+    QTRY_VERIFY_WITH_TIMEOUT(again.exported().contains("process_died"), 10'000);
+    again.send(SIGTERM);
+    QCOMPARE(again.waitForEnd(), 0);
+    Program verify({QStringLiteral("ledger"), QStringLiteral("verify")}, serve);
+    QCOMPARE(verify.waitForEnd(), 0);
+    QVERIFY2(verify.output().contains("no disagreement"), verify.output().constData());
+}
+
+void CommandLineTest::twoProxiesOnOnePortAreToldApart()
+{
+    Program first({QStringLiteral("serve"), QStringLiteral("--simulate"),
+                   QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+    const QString address = QStringLiteral("127.0.0.1:%1").arg(first.port());
+    Program second({QStringLiteral("serve"), QStringLiteral("--simulate"),
+                    QStringLiteral("--listen"), address});
+    QCOMPARE(second.waitForEnd(), 1);
+    QVERIFY2(second.errors().contains(QByteArray::number(first.port())),
+             second.errors().constData());
+}
+
+void CommandLineTest::settingsFromTheEnvironmentGiveOneNoticeEach()
+{
+    Program serve({QStringLiteral("serve"), QStringLiteral("--simulate"),
+                   QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")},
+                  {{QStringLiteral("HEADWAY_BURST"), QStringLiteral("100000")},
+                   {QStringLiteral("HEADWAY_RETRIES"), QStringLiteral("lots")},
+                   {QStringLiteral("HEADWAY_RATE_PER_MIN"), QStringLiteral("-5")}});
+    (void)serve.firstLine();
+    const QByteArray errors = serve.errors();
+    QCOMPARE(errors.count("burst"), 1);
+    QCOMPARE(errors.count("retries"), 1);
+    QCOMPARE(errors.count("rate_per_min"), 1);
+}
+
+void CommandLineTest::envPrintsWhatClaudeNeeds()
+{
+    Program env({QStringLiteral("env"), QStringLiteral("claude"), QStringLiteral("--redact"),
+                 QStringLiteral("--set"), QStringLiteral("models=gpt-5.5,gpt-5.5-mini")});
+    QCOMPARE(env.waitForEnd(), 0);
+    QVERIFY(env.output().contains("ANTHROPIC_BASE_URL=http://127.0.0.1:17421/k/ACCESS_KEY"));
+    QVERIFY(env.output().contains("ANTHROPIC_MODEL=gpt-5.5\n"));
+    QVERIFY(env.output().contains("ANTHROPIC_DEFAULT_HAIKU_MODEL=gpt-5.5-mini"));
+}
+
+QTEST_GUILESS_MAIN(CommandLineTest)
+#include "tst_commandline.moc"

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of spec/heads.md section 8 and spec/pacing.md section 6 (column bucket), row by row.
+#include "proxy/core/turn/recovery.h"
+
+#include <QTest>
+
+#include <vector>
+
+using namespace headway;
+using namespace std::chrono_literals;
+using dialects::ErrorKind;
+using turn::FaultKind;
+
+class RecoveryTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRowOfTheTable_data();
+    void aRowOfTheTable();
+    void nothingIsRetriedOnceOutputReachedTheClient();
+    void eachSpecialRemedyIsUsedOnce();
+    void theLifetimeLimitGoesOnWithTheLadderAfterItsOneNewSocket();
+    void aStatedDelayReplacesTheRungAlsoWhenShorter();
+    void aStatedDelayIsHonouredInFullUpTo120Seconds();
+    void aStatedDelayThatLeavesLessThanBoundPlusASecondGoesToTheClient();
+    void theLadderEndsWithTheBudgetsRetries();
+    void jitterOnlyShortensTheRung();
+};
+
+namespace {
+
+turn::Fault faultOf(FaultKind kind, ErrorKind error = ErrorKind::UpstreamFailed,
+                    std::string code = {})
+{
+    turn::Fault fault;
+    fault.kind = kind;
+    fault.error.kind = error;
+    fault.error.code = std::move(code);
+    return fault;
+}
+
+struct Turn
+{
+    turn::Remedies remedies;
+    pacing::RequestBudget budget; // the defaults: idle 120 s, 5 retries, bound 4833 ms
+    base::Random random{7};
+    base::Nanoseconds remaining = 120s;
+    turn::AttemptFacts facts;
+
+    turn::Action meets(const turn::Fault &fault)
+    {
+        return turn::recover(fault, facts, remedies, budget, remaining, random);
+    }
+};
+
+QString nameOf(const turn::Action &action)
+{
+    return QString::fromLatin1(name(action).data(), static_cast<qsizetype>(name(action).size()));
+}
+
+} // namespace
+
+void RecoveryTest::aRowOfTheTable_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("error");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<bool>("continued");
+    QTest::addColumn<int>("closeCode");
+    QTest::addColumn<QString>("action");
+    const auto row = [](const char *name, FaultKind kind, ErrorKind error, const char *code,
+                        bool continued, int closeCode, const char *action) {
+        QTest::newRow(name) << int(kind) << int(error) << QString::fromLatin1(code) << continued
+                            << closeCode << QString::fromLatin1(action);
+    };
+    const auto upstream = ErrorKind::UpstreamFailed;
+    row("previous response gone", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+        "previous_response_not_found", true, 0, "same_socket_full");
+    row("previous response gone, but no delta was sent", FaultKind::ErrorEvent,
+        ErrorKind::InvalidRequest, "previous_response_not_found", false, 0, "give_up");
+    row("lifetime limit", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+        "websocket_connection_limit_reached", false, 0, "new_socket_full");
+    row("socket lost", FaultKind::SocketLost, upstream, "", true, 1006, "new_socket_full");
+    row("clean close before output", FaultKind::SocketLost, upstream, "", false, 1000,
+        "new_socket_full");
+    row("too big", FaultKind::SocketLost, ErrorKind::TooLarge, "", false, 1009, "give_up");
+    row("policy violation is terminal", FaultKind::SocketLost, upstream, "", false, 1008,
+        "give_up");
+    row("out of credits is terminal", FaultKind::SocketLost, upstream, "", false, 4402, "give_up");
+    row("rejection", FaultKind::Rejected, ErrorKind::Throttled, "", false, 0, "backoff");
+    row("refused by us", FaultKind::Refused, ErrorKind::RefusedByUs, "", false, 0, "backoff");
+    row("dial failed", FaultKind::DialFailed, upstream, "", false, 0, "backoff");
+    row("credential", FaultKind::UpgradeFailed, ErrorKind::Authentication, "", false, 0, "give_up");
+    row("throttled by event", FaultKind::ErrorEvent, ErrorKind::Throttled, "rate_limit_exceeded",
+        false, 0, "backoff");
+    row("server error", FaultKind::ErrorEvent, upstream, "server_error", false, 0, "backoff");
+    row("overloaded", FaultKind::ErrorEvent, ErrorKind::Overloaded, "server_is_overloaded", false,
+        0, "backoff");
+    row("plan limit", FaultKind::ErrorEvent, ErrorKind::PlanLimit, "usage_limit_reached", false, 0,
+        "give_up");
+    row("other 4xx", FaultKind::ErrorEvent, ErrorKind::InvalidRequest, "invalid_prompt", true, 0,
+        "give_up");
+    row("context overflow", FaultKind::ErrorEvent, ErrorKind::ContextOverflow,
+        "context_length_exceeded", false, 0, "give_up");
+    row("poisoned reasoning", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+        "invalid_encrypted_content", false, 0, "drop_reasoning");
+    row("completed without output", FaultKind::EmptyCompleted, upstream, "", true, 0,
+        "same_socket_full");
+    row("deadline", FaultKind::DeadlineExpired, ErrorKind::Timeout, "", false, 0, "give_up");
+}
+
+void RecoveryTest::aRowOfTheTable()
+{
+    QFETCH(const int, kind);
+    QFETCH(const int, error);
+    QFETCH(const QString, code);
+    QFETCH(const bool, continued);
+    QFETCH(const int, closeCode);
+    QFETCH(const QString, action);
+    Turn turn;
+    turn.facts.continued = continued;
+    turn::Fault fault
+        = faultOf(static_cast<FaultKind>(kind), static_cast<ErrorKind>(error), code.toStdString());
+    if (closeCode != 0)
+        fault.closeCode = static_cast<std::uint16_t>(closeCode);
+    QCOMPARE(nameOf(turn.meets(fault)), action);
+}
+
+void RecoveryTest::nothingIsRetriedOnceOutputReachedTheClient()
+{
+    for (const FaultKind kind : {FaultKind::SocketLost, FaultKind::ErrorEvent, FaultKind::Rejected,
+                                 FaultKind::DialFailed, FaultKind::EmptyCompleted})
+    {
+        Turn turn;
+        turn.facts.outputReachedClient = true;
+        QCOMPARE(nameOf(turn.meets(faultOf(kind, ErrorKind::Throttled))),
+                 QStringLiteral("give_up"));
+    }
+}
+
+void RecoveryTest::eachSpecialRemedyIsUsedOnce()
+{
+    Turn turn;
+    turn.facts.continued = true;
+    const auto gone
+        = faultOf(FaultKind::ErrorEvent, ErrorKind::InvalidRequest, "previous_response_not_found");
+    QCOMPARE(nameOf(turn.meets(gone)), QStringLiteral("same_socket_full"));
+    QCOMPARE(nameOf(turn.meets(gone)), QStringLiteral("give_up"));
+
+    const auto server = faultOf(FaultKind::ErrorEvent, ErrorKind::UpstreamFailed, "server_error");
+    QCOMPARE(nameOf(turn.meets(server)), QStringLiteral("backoff"));
+    QCOMPARE(nameOf(turn.meets(server)), QStringLiteral("give_up"));
+
+    const auto poisoned
+        = faultOf(FaultKind::ErrorEvent, ErrorKind::InvalidRequest, "invalid_encrypted_content");
+    QCOMPARE(nameOf(turn.meets(poisoned)), QStringLiteral("drop_reasoning"));
+    QCOMPARE(nameOf(turn.meets(poisoned)), QStringLiteral("give_up"));
+
+    const auto empty = faultOf(FaultKind::EmptyCompleted);
+    QCOMPARE(nameOf(turn.meets(empty)), QStringLiteral("same_socket_full"));
+    QCOMPARE(nameOf(turn.meets(empty)), QStringLiteral("give_up"));
+}
+
+// Case B20: one new socket, then the normal ladder, then a failure.
+void RecoveryTest::theLifetimeLimitGoesOnWithTheLadderAfterItsOneNewSocket()
+{
+    Turn turn;
+    turn.budget.retries = 2;
+    const auto old = faultOf(FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+                             "websocket_connection_limit_reached");
+    QCOMPARE(nameOf(turn.meets(old)), QStringLiteral("new_socket_full"));
+    QCOMPARE(turn.remedies.retries, 0);
+    QCOMPARE(nameOf(turn.meets(old)), QStringLiteral("backoff"));
+    QCOMPARE(nameOf(turn.meets(old)), QStringLiteral("backoff"));
+    QCOMPARE(nameOf(turn.meets(old)), QStringLiteral("give_up"));
+}
+
+void RecoveryTest::aStatedDelayReplacesTheRungAlsoWhenShorter()
+{
+    Turn turn;
+    turn::Fault fault = faultOf(FaultKind::Rejected, ErrorKind::Throttled);
+    fault.stated = 300ms;
+    QVERIFY(turn.meets(fault) == turn::Action{turn::RetryLater{300ms}});
+    fault.stated = 17s;
+    QVERIFY(turn.meets(fault) == turn::Action{turn::RetryLater{17s}});
+}
+
+void RecoveryTest::aStatedDelayIsHonouredInFullUpTo120Seconds()
+{
+    Turn turn;
+    turn.remaining = 3600s;
+    turn::Fault fault = faultOf(FaultKind::Rejected, ErrorKind::Throttled);
+    fault.stated = 120s;
+    QVERIFY(turn.meets(fault) == turn::Action{turn::RetryLater{120s}});
+    fault.stated = 120s + 1ms;
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+}
+
+void RecoveryTest::aStatedDelayThatLeavesLessThanBoundPlusASecondGoesToTheClient()
+{
+    Turn turn;
+    turn::Fault fault = faultOf(FaultKind::Rejected, ErrorKind::Throttled);
+    fault.stated = 10s;
+    turn.remaining = 10s + 4833ms + 1s;
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("backoff"));
+    turn.remaining -= 1ns;
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+}
+
+void RecoveryTest::theLadderEndsWithTheBudgetsRetries()
+{
+    Turn turn;
+    for (int retry = 1; retry <= 5; ++retry) {
+        QCOMPARE(nameOf(turn.meets(faultOf(FaultKind::DialFailed))), QStringLiteral("backoff"));
+        QCOMPARE(turn.remedies.retries, retry);
+    }
+    QCOMPARE(nameOf(turn.meets(faultOf(FaultKind::DialFailed))), QStringLiteral("give_up"));
+    Turn none;
+    none.budget.retries = 0;
+    QCOMPARE(nameOf(none.meets(faultOf(FaultKind::Rejected))), QStringLiteral("give_up"));
+}
+
+void RecoveryTest::jitterOnlyShortensTheRung()
+{
+    const std::vector<base::Milliseconds> rungs{2s, 4s, 8s, 16s, 30s};
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Turn turn;
+        turn.random = base::Random{seed};
+        for (const base::Milliseconds rung : rungs) {
+            const auto action = turn.meets(faultOf(FaultKind::DialFailed));
+            const auto *later = std::get_if<turn::RetryLater>(&action);
+            QVERIFY(later);
+            QVERIFY(later->delay <= rung);
+            QVERIFY(later->delay >= rung * 4 / 5 - 1ms);
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(RecoveryTest)
+#include "tst_recovery.moc"

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// spec/safety.md: a turn ends exactly once; a client that leaves takes its upstream socket along
+// within a second; a provider that leaves is told honestly.
+#include "tests/support/proxyfixture.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace headway;
+using namespace std::chrono_literals;
+using tests::HttpCall;
+using tests::messagesBody;
+using tests::ProxyFixture;
+
+class DisconnectsTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aClientThatLeavesMidStreamClosesItsUpstreamSocketWithinASecond();
+    void aClientThatLeavesBeforeTheFirstTokenIsNoticedToo();
+    void aProviderThatDiesMidStreamGivesTheClientAnErrorAndNoCleanEnd();
+    void aProviderThatDiesBeforeOutputIsReplacedOnce();
+    void aProviderThatIsNotThereGivesAStatusInTheClientsDialect();
+};
+
+namespace {
+
+simulator::Scenario slow()
+{
+    simulator::Scenario scenario;
+    scenario.connect = {0ms, 0ms};
+    scenario.firstToken = {1ms, 1ms};
+    scenario.turn = {60s, 60s};
+    return scenario;
+}
+
+simulator::Fault once(simulator::Fault::Kind kind, int afterEvents)
+{
+    simulator::Fault fault;
+    fault.kind = kind;
+    fault.count = 1;
+    fault.afterEvents = afterEvents;
+    return fault;
+}
+
+} // namespace
+
+void DisconnectsTest::aClientThatLeavesMidStreamClosesItsUpstreamSocketWithinASecond()
+{
+    ProxyFixture proxy(slow());
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_VERIFY(call->body().contains("text_delta"));
+    QCOMPARE(proxy.provider().statistics().openSockets, std::uint64_t{1});
+    QElapsedTimer timer;
+    timer.start();
+    call->abort();
+    QTRY_COMPARE_WITH_TIMEOUT(proxy.provider().statistics().openSockets, std::uint64_t{0}, 1000);
+    QVERIFY(timer.elapsed() < 1000);
+    QTRY_COMPARE(proxy.engine().turnsInFlight(), std::size_t{0});
+}
+
+void DisconnectsTest::aClientThatLeavesBeforeTheFirstTokenIsNoticedToo()
+{
+    simulator::Scenario scenario = slow();
+    scenario.firstToken = {60s, 60s};
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_COMPARE(proxy.provider().statistics().responsesInFlight, std::uint64_t{1});
+    call->abort();
+    QTRY_COMPARE_WITH_TIMEOUT(proxy.provider().statistics().openSockets, std::uint64_t{0}, 1000);
+}
+
+void DisconnectsTest::aProviderThatDiesMidStreamGivesTheClientAnErrorAndNoCleanEnd()
+{
+    simulator::Scenario scenario = slow();
+    scenario.turn = {200ms, 200ms};
+    scenario.faults = {once(simulator::Fault::Kind::Reset, 16)};
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_VERIFY(call->isClosed());
+    QCOMPARE(call->status(), 200);
+    QVERIFY(call->body().contains("text_delta"));
+    QCOMPARE(call->events().last(), QByteArray("error"));
+    QVERIFY(!call->isComplete()); // the chunked body has no end
+    QVERIFY(!call->events().contains("message_stop"));
+}
+
+void DisconnectsTest::aProviderThatDiesBeforeOutputIsReplacedOnce()
+{
+    simulator::Scenario scenario = slow();
+    scenario.turn = {1ms, 1ms};
+    scenario.faults = {once(simulator::Fault::Kind::Reset, 1)};
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_VERIFY(call->isComplete());
+    QCOMPARE(call->events().last(), QByteArray("message_stop"));
+    QCOMPARE(call->events().count("message_start"), 1);
+    QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{2});
+}
+
+void DisconnectsTest::aProviderThatIsNotThereGivesAStatusInTheClientsDialect()
+{
+    simulator::Scenario scenario = slow();
+    simulator::Fault refuse;
+    refuse.kind = simulator::Fault::Kind::RejectUpgrades;
+    refuse.status = 401;
+    refuse.at = 0ms;
+    refuse.length = 3600s;
+    scenario.faults = {refuse};
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_VERIFY(call->isComplete());
+    QCOMPARE(call->status(), 401);
+    QVERIFY(call->body().contains("authentication_error"));
+}
+
+QTEST_GUILESS_MAIN(DisconnectsTest)
+#include "tst_disconnects.moc"

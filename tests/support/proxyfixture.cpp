@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/proxyfixture.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <utility>
+
+namespace headway::tests {
+
+ProxyFixture::ProxyFixture(simulator::Scenario scenario)
+    : m_provider(std::make_unique<simulator::Provider>(std::move(scenario)))
+{
+    m_providerPort = m_provider->listen(QHostAddress(QHostAddress::LocalHost), 0).value();
+}
+
+ProxyFixture::~ProxyFixture() = default;
+
+void ProxyFixture::start()
+{
+    engine::EngineOptions options;
+    options.settings = settings;
+    options.endpoint
+        = net::parseEndpoint("ws://127.0.0.1:" + std::to_string(m_providerPort) + "/v1/responses")
+              .value();
+    options.endpoint.name = "simulated";
+    options.port = 0;
+    options.accessKey = accessKey;
+    options.controlKey = "control-key-of-the-test";
+    options.anyModel = true;
+    options.ledgerPath = ledgerPath();
+    options.installKeyPath = m_folder.filePath(QStringLiteral("install.key"));
+    m_engine = std::make_unique<engine::Engine>(std::move(options));
+    m_port = m_engine->start().value();
+}
+
+void ProxyFixture::stop()
+{
+    m_engine.reset();
+}
+
+QString ProxyFixture::ledgerPath() const
+{
+    return m_folder.filePath(QStringLiteral("ledger.sqlite"));
+}
+
+std::unique_ptr<HttpCall> ProxyFixture::post(const QByteArray &path, const QByteArray &body,
+                                             const QByteArray &session,
+                                             const QByteArray &agent) const
+{
+    HttpCall::Headers headers{{"content-type", "application/json"},
+                              {"anthropic-version", "2023-06-01"}};
+    if (!session.isEmpty())
+        headers.append({"X-Claude-Code-Session-Id", session});
+    if (!agent.isEmpty())
+        headers.append({"x-claude-code-agent-id", agent});
+    return std::make_unique<HttpCall>(m_port, "POST", path, headers, body);
+}
+
+QByteArray messagesBody(const QList<QByteArray> &texts, bool stream)
+{
+    QJsonArray messages;
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        const QString role = i % 2 == 0 ? QStringLiteral("user") : QStringLiteral("assistant");
+        messages.append(QJsonObject{{QStringLiteral("role"), role},
+                                    {QStringLiteral("content"), QString::fromUtf8(texts.at(i))}});
+    }
+    return QJsonDocument(QJsonObject{{QStringLiteral("model"), QStringLiteral("test-model")},
+                                     {QStringLiteral("max_tokens"), 100},
+                                     {QStringLiteral("stream"), stream},
+                                     {QStringLiteral("messages"), messages}})
+        .toJson(QJsonDocument::Compact);
+}
+
+} // namespace headway::tests

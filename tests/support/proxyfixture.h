@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/engine/engine.h"
+#include "proxy/simulator/provider.h"
+#include "tests/support/httpcall.h"
+
+#include <QByteArray>
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace headway::tests {
+
+// A whole proxy in this process, on real sockets: a simulated provider, the engine, a ledger in a
+// temporary folder. Settings may be changed before start().
+class ProxyFixture final
+{
+public:
+    explicit ProxyFixture(simulator::Scenario scenario);
+    ~ProxyFixture();
+
+    settings::Settings settings; // until start()
+    std::string accessKey;
+
+    void start();
+    void stop(); // the proxy; the ledger's file is complete afterwards
+
+    [[nodiscard]] simulator::Provider &provider() { return *m_provider; }
+    [[nodiscard]] engine::Engine &engine() { return *m_engine; }
+    [[nodiscard]] quint16 port() const { return m_port; }
+    [[nodiscard]] QString ledgerPath() const;
+
+    // POST /v1/messages as Claude Code's session and agent.
+    [[nodiscard]] std::unique_ptr<HttpCall> post(const QByteArray &path, const QByteArray &body,
+                                                 const QByteArray &session = {},
+                                                 const QByteArray &agent = {}) const;
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<simulator::Provider> m_provider;
+    std::unique_ptr<engine::Engine> m_engine;
+    quint16 m_providerPort = 0;
+    quint16 m_port = 0;
+};
+
+// A Messages body: the texts alternate user, assistant, user …
+[[nodiscard]] QByteArray messagesBody(const QList<QByteArray> &texts, bool stream = true);
+
+} // namespace headway::tests

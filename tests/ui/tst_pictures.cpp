@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws every place of the window into the build folder, for eyes: light, dark, large font, empty.
+#include "scene.h"
+#include "ui/format/appearance.h"
+#include "ui/panels/recordtable.h"
+#include "ui/views/liveview.h"
+#include "ui/views/mainwindow.h"
+#include "ui/views/renderwindow.h"
+#include "ui/views/turnspanel.h"
+
+#include <QDir>
+#include <QTest>
+
+#include <memory>
+#include <set>
+
+using headway::test::Scene;
+using namespace headway;
+
+class PicturesTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPlaceShowsSomething_data();
+    void everyPlaceShowsSomething();
+};
+
+void PicturesTest::everyPlaceShowsSomething_data()
+{
+    QTest::addColumn<QString>("view");
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<int>("fontPercent");
+    QTest::addColumn<bool>("lively");
+    for (const char *view : {"live", "heads", "ledger", "setup"}) {
+        QTest::addRow("%s-light", view) << QString::fromLatin1(view) << false << 100 << true;
+        QTest::addRow("%s-dark", view) << QString::fromLatin1(view) << true << 100 << true;
+    }
+    QTest::addRow("live-large") << QStringLiteral("live") << false << 200 << true;
+    QTest::addRow("live-empty") << QStringLiteral("live") << false << 100 << false;
+}
+
+void PicturesTest::everyPlaceShowsSomething()
+{
+    QFETCH(const QString, view);
+    QFETCH(const bool, dark);
+    QFETCH(const int, fontPercent);
+    QFETCH(const bool, lively);
+    ui::applyAppearance(dark ? ui::Appearance::Dark : ui::Appearance::Light);
+    const QFont before = QApplication::font();
+    QFont font = before;
+    font.setPointSizeF(before.pointSizeF() * fontPercent / 100.0);
+    QApplication::setFont(font);
+
+    ui::MainWindow window;
+    window.setSetup({{{QStringLiteral("Claude Code"),
+                       QStringLiteral("export ANTHROPIC_BASE_URL=http://127.0.0.1:17421/k/7f3c9a\n"
+                                      "export ANTHROPIC_MODEL=gpt-5.1-codex"),
+                       QStringLiteral("In the shell that starts claude.")},
+                      {QStringLiteral("curl"),
+                       QStringLiteral("curl http://127.0.0.1:17421/k/7f3c9a/v1/models"),
+                       {}}},
+                     QStringLiteral("7f3c9a")});
+    QVERIFY(window.showView(view));
+    if (lively) {
+        Scene scene;
+        window.apply(std::make_shared<const live::Snapshot>(scene.history(320)));
+        for (int i = 0; i < 57; ++i) {
+            live::Snapshot snapshot = scene.next();
+            if (i == 20) {
+                snapshot.changes.push_back(
+                    {snapshot.at - base::Seconds(96), "rate_per_min", "40", "60", "window"});
+                snapshot.changes.push_back(
+                    {snapshot.at - base::Seconds(31), "burst", "4", "10", "window"});
+            }
+            window.apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
+        }
+        static_cast<void>(ui::renderWindow(window));
+        window.liveView()->turns()->table()->selectRow(1);
+    } else {
+        live::Snapshot snapshot;
+        snapshot.at = Scene::start;
+        snapshot.listening = "127.0.0.1:17421";
+        snapshot.upstreamState = "untried";
+        snapshot.ledgerState = "ok";
+        window.apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
+    }
+    const QImage image = ui::renderWindow(window, QSize(1440, 900));
+    QCOMPARE(image.size(), QSize(1440, 900));
+    std::set<QRgb> colors;
+    for (int y = 0; y < image.height(); y += 3)
+        for (int x = 0; x < image.width(); x += 3)
+            colors.insert(image.pixel(x, y));
+    QVERIFY2(colors.size() > 20, "the picture is blank");
+    const QString file
+        = QStringLiteral("pictures/%1.png").arg(QLatin1String(QTest::currentDataTag()));
+    QVERIFY(QDir().mkpath(QStringLiteral("pictures")));
+    QVERIFY(image.save(file));
+    QApplication::setFont(before);
+}
+
+QTEST_MAIN(PicturesTest)
+#include "tst_pictures.moc"

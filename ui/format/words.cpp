@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/words.h"
+
+#include "ui/format/figures.h"
+
+#include <QCoreApplication>
+
+namespace headway::ui {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+Word word(Meaning meaning, const QString &text)
+{
+    return {meaning, sign(meaning).glyph, text};
+}
+
+QString decided(heads::Decision decision)
+{
+    switch (decision) {
+    case heads::Decision::Continuation:
+        return Words::tr("continued");
+    case heads::Decision::ExpectedHead:
+        return Words::tr("waits for its parent");
+    case heads::Decision::Fork:
+        return Words::tr("forked");
+    case heads::Decision::ParallelIsolated:
+        return Words::tr("beside a busy parent");
+    case heads::Decision::HistoryMismatchNewHead:
+        return Words::tr("new head, history differs");
+    case heads::Decision::NewPartitionHead:
+        return Words::tr("new head");
+    case heads::Decision::Unpartitioned:
+        return Words::tr("never continued");
+    }
+    return unknown();
+}
+
+// The usual place says nothing: a continuation runs on the same head, a new head is dialled.
+QString placed(heads::Place place)
+{
+    switch (place) {
+    case heads::Place::Lane:
+        return Words::tr("free lane");
+    case heads::Place::Spare:
+        return Words::tr("spare connection");
+    case heads::Place::Same:
+    case heads::Place::Dialled:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+Word phaseWord(live::Phase phase)
+{
+    switch (phase) {
+    case live::Phase::Gate:
+        return word(Meaning::Limit, Words::tr("token gate"));
+    case live::Phase::Queued:
+        return word(Meaning::Waiting, Words::tr("queued"));
+    case live::Phase::Backoff:
+        return word(Meaning::Limit, Words::tr("backing off"));
+    case live::Phase::Dialling:
+        return word(Meaning::Waiting, Words::tr("dialling"));
+    case live::Phase::FirstByte:
+        return {Meaning::Active, u'▷', Words::tr("first byte")};
+    case live::Phase::Streaming:
+        return word(Meaning::Active, Words::tr("streaming"));
+    }
+    return {Meaning::Done, idleGlyph, unknown()};
+}
+
+QString decisionWords(const std::optional<heads::Decision> &decision,
+                      const std::optional<heads::Place> &place)
+{
+    if (!decision)
+        return unknown();
+    const QString where = place ? placed(*place) : QString();
+    if (where.isEmpty())
+        return decided(*decision);
+    return Words::tr("%1 · %2", "decision · place").arg(decided(*decision), where);
+}
+
+QString generationWord(heads::Generation generation)
+{
+    switch (generation) {
+    case heads::Generation::Nursery:
+        return Words::tr("nursery");
+    case heads::Generation::Established:
+        return Words::tr("established");
+    case heads::Generation::Isolated:
+        return Words::tr("isolated");
+    }
+    return unknown();
+}
+
+QString agentWords(std::string_view session, std::string_view agent)
+{
+    const QString who = session.empty() ? Words::tr("no session") : text(session);
+    return Words::tr("%1 · %2", "agent · session")
+        .arg(agent.empty() ? Words::tr("main") : text(agent), who);
+}
+
+Word upstreamWord(std::string_view state)
+{
+    if (state == "ok")
+        return {Meaning::Active, u'●', Words::tr("ok")};
+    if (state.empty() || state == "untried")
+        return {Meaning::Done, u'○', Words::tr("not tried yet")};
+    if (state.starts_with("reject"))
+        return word(Meaning::Limit, text(state));
+    return word(Meaning::Failed, text(state));
+}
+
+QString settingName(std::string_view key)
+{
+    if (key == "rate_per_min")
+        return Words::tr("rate");
+    if (key == "rate_pinned")
+        return Words::tr("rate lock");
+    if (key == "burst")
+        return Words::tr("burst");
+    if (key == "idle_ms")
+        return Words::tr("idle deadline");
+    if (key == "total_ms")
+        return Words::tr("total deadline");
+    if (key == "retries")
+        return Words::tr("retries");
+    if (key == "policy")
+        return Words::tr("policy");
+    return text(key);
+}
+
+QString settingText(std::string_view key, std::string_view value)
+{
+    if (value.empty())
+        return Words::tr("default");
+    const QString plain = text(value);
+    bool isNumber = false;
+    const double number = plain.toDouble(&isNumber);
+    if (isNumber && key.ends_with("_ms"))
+        return duration(number);
+    if (isNumber && key.ends_with("_s"))
+        return duration(number * 1000);
+    if (isNumber && key == "rate_per_min" && number == 0)
+        return Words::tr("no limit");
+    return plain;
+}
+
+QString changeText(const live::ChangeMark &change)
+{
+    return Words::tr("%1 %2 → %3", "setting old → new")
+        .arg(settingName(change.key), settingText(change.key, change.oldValue),
+             settingText(change.key, change.newValue));
+}
+
+QString whoWords(std::string_view who)
+{
+    if (who == "window")
+        return Words::tr("by you");
+    if (who == "file")
+        return Words::tr("by the settings file");
+    if (who == "environment")
+        return Words::tr("by the environment");
+    if (who == "command_line")
+        return Words::tr("by the command line");
+    return Words::tr("by %1").arg(text(who));
+}
+
+} // namespace headway::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/live/snapshot.h"
+#include "ui/format/palette.h"
+
+#include <QString>
+
+#include <optional>
+#include <string_view>
+
+namespace headway::ui {
+
+// What a person reads for the engine's values; with the meaning that picks glyph and colour.
+struct Word
+{
+    Meaning meaning = Meaning::Done;
+    char16_t glyph = idleGlyph;
+    QString text;
+};
+
+[[nodiscard]] Word phaseWord(live::Phase phase);
+
+// "continued", "new head", "new head, history differs", "beside a busy parent" … and where it
+// runs: "on an open lane", "on a spare connection". Nothing decided yet: an en dash.
+[[nodiscard]] QString decisionWords(const std::optional<heads::Decision> &decision,
+                                    const std::optional<heads::Place> &place);
+
+[[nodiscard]] QString generationWord(heads::Generation generation);
+
+// "agent 3 · refactor-auth"; "main" for an empty agent.
+[[nodiscard]] QString agentWords(std::string_view session, std::string_view agent);
+
+// The state of the provider as Snapshot::upstreamState spells it.
+[[nodiscard]] Word upstreamWord(std::string_view state);
+
+// Short name of a setting for labels and marks: "rate", "idle deadline"; an unknown key stands for
+// itself.
+[[nodiscard]] QString settingName(std::string_view key);
+// "60", "120 s", "off": a setting's value with its unit, for marks and the status bar.
+[[nodiscard]] QString settingText(std::string_view key, std::string_view value);
+// "rate 60 → 6".
+[[nodiscard]] QString changeText(const live::ChangeMark &change);
+// "by you", "by the settings file" …
+[[nodiscard]] QString whoWords(std::string_view who);
+
+} // namespace headway::ui

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/settingslider.h"
+
+#include "ui/format/figures.h"
+#include "ui/format/stops.h"
+#include "ui/format/words.h"
+#include "ui/panels/settingspin.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+
+#include <algorithm>
+#include <limits>
+
+namespace headway::ui {
+
+namespace {
+
+constexpr base::Milliseconds patience{1'500}; // for an answer; then the snapshot is right
+
+// Milliseconds are read in seconds.
+int shownUnit(const settings::Row &row)
+{
+    return row.unit == "ms" ? 1000 : 1;
+}
+
+QString shownSuffix(const settings::Row &row)
+{
+    if (row.unit == "ms")
+        return SettingSlider::tr(" s");
+    if (row.unit == "per minute")
+        return SettingSlider::tr(" /min");
+    return {};
+}
+
+int narrow(std::int64_t value)
+{
+    return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
+}
+
+QString title(const settings::Row &row)
+{
+    QString name = settingName(row.name);
+    name.replace(0, 1, name.left(1).toUpper());
+    return name;
+}
+
+} // namespace
+
+SettingSlider::SettingSlider(settings::Key key, QWidget *parent)
+    : QWidget(parent)
+    , m_row(settings::row(key))
+    , m_unit(shownUnit(m_row))
+    , m_stops(sliderStops(m_row.minimum, m_row.maximum, m_unit))
+    , m_slider(new QSlider(Qt::Horizontal, this))
+    , m_spin(new SettingSpin(m_unit, this))
+    , m_lock(new QLabel(this))
+{
+    build();
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(sendIntervalMs);
+    connect(&m_pause, &QTimer::timeout, this, &SettingSlider::send);
+    connect(m_slider, &QSlider::valueChanged, this,
+            [this](int stop) { moveTo(narrow(m_stops[static_cast<std::size_t>(stop)])); });
+    connect(m_slider, &QSlider::sliderPressed, this, [this] { ++m_gesture; });
+    connect(m_slider, &QSlider::sliderReleased, this, &SettingSlider::send);
+    connect(m_spin, &QSpinBox::valueChanged, this, &SettingSlider::moveTo);
+}
+
+QString SettingSlider::key() const
+{
+    return text(m_row.name);
+}
+
+void SettingSlider::build()
+{
+    const QString name = title(m_row);
+    const QString tip = text(m_row.description);
+    auto *label = new QLabel(name, this);
+    label->setBuddy(m_spin);
+    label->setToolTip(tip);
+    m_slider->setObjectName(QStringLiteral("slider_") + key());
+    m_slider->setAccessibleName(name);
+    m_slider->setToolTip(tip);
+    m_slider->setRange(0, static_cast<int>(m_stops.size()) - 1);
+    m_slider->setPageStep(10);
+    m_spin->setObjectName(QStringLiteral("spin_") + key());
+    m_spin->setAccessibleName(name);
+    m_spin->setToolTip(tip);
+    m_spin->setRange(narrow(m_row.minimum), narrow(m_row.maximum));
+    m_spin->setSuffix(shownSuffix(m_row));
+    if (m_row.name == "rate_per_min")
+        m_spin->setSpecialValueText(tr("no limit"));
+    m_lock->setObjectName(QStringLiteral("lock_") + key());
+    m_lock->setText(QStringLiteral("🔒"));
+    m_lock->hide();
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(2);
+    grid->addWidget(label, 0, 0);
+    grid->addWidget(m_lock, 0, 1, Qt::AlignRight);
+    grid->addWidget(m_spin, 0, 2);
+    grid->addWidget(m_slider, 1, 0, 1, 3);
+    grid->setColumnStretch(0, 1);
+    showValue(text(m_row.fallback).toInt()); // until a snapshot says otherwise
+}
+
+void SettingSlider::moveTo(int value)
+{
+    if (value == m_value)
+        return;
+    // A drag is one gesture; keys and clicks are one each pause.
+    if (!m_slider->isSliderDown() && !m_pause.isActive())
+        ++m_gesture;
+    showValue(value);
+    m_unsent = value;
+    m_isSet = true;
+    Q_EMIT changed(value);
+    if (!m_pause.isActive())
+        send();
+}
+
+// Both controls and nothing else: what is shown is not said.
+void SettingSlider::showValue(int value)
+{
+    m_value = value;
+    const QSignalBlocker quietSlider(m_slider);
+    const QSignalBlocker quietSpin(m_spin);
+    const int stop = nearestStop(m_stops, value);
+    // Between two stops the slider stays where the hand left it.
+    if (m_slider->value() != stop)
+        m_slider->setValue(stop);
+    m_spin->setValue(value);
+}
+
+void SettingSlider::send()
+{
+    if (!m_unsent)
+        return;
+    m_unanswered = m_unsent;
+    m_unsent.reset();
+    m_sentAt = m_now;
+    m_pause.start();
+    Q_EMIT edited(key(), QString::number(*m_unanswered));
+}
+
+void SettingSlider::follow(const live::SettingValue &value, base::WallTime at)
+{
+    m_now = at;
+    m_isSet = value.source != "default";
+    showLock(value);
+    bool isNumber = false;
+    const qlonglong number = text(value.value).toLongLong(&isNumber);
+    if (!isNumber)
+        return;
+    const int theirs = narrow(number);
+    if (m_unanswered && (theirs == *m_unanswered || at - m_sentAt > patience || at < m_sentAt))
+        m_unanswered.reset();
+    const bool isHeld = m_slider->isSliderDown() || !isSettled() || m_spin->isBeingEdited();
+    if (isHeld || theirs == m_value)
+        return;
+    showValue(theirs);
+    Q_EMIT changed(m_value);
+}
+
+void SettingSlider::showLock(const live::SettingValue &value)
+{
+    if (m_lock->isHidden() != value.locked)
+        return;
+    m_lock->setVisible(value.locked);
+    const QString where
+        = value.source == "environment" ? tr("the environment") : tr("the command line");
+    const QString tip = tr("Fixed by %1. A change here acts until exit; the next start begins with "
+                           "the fixed value again.")
+                            .arg(where);
+    m_lock->setToolTip(value.locked ? tip : QString());
+    m_lock->setAccessibleName(value.locked ? tr("%1 is locked. %2").arg(title(m_row), tip)
+                                           : QString());
+}
+
+} // namespace headway::ui

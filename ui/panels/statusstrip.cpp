@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/statusstrip.h"
+
+#include "ui/format/figures.h"
+#include "ui/format/words.h"
+#include "ui/panels/signlabel.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace headway::ui {
+
+StatusStrip::StatusStrip(QWidget *parent)
+    : QWidget(parent)
+    , m_message(new SignLabel(this))
+    , m_undo(new QPushButton(tr("Undo"), this))
+    , m_notices(new SignLabel(this))
+    , m_ledger(new SignLabel(this))
+{
+    m_message->setObjectName(QStringLiteral("status_message"));
+    m_ledger->setObjectName(QStringLiteral("status_ledger"));
+    m_notices->setObjectName(QStringLiteral("status_notices"));
+    m_undo->setObjectName(QStringLiteral("status_undo"));
+    m_undo->setAccessibleName(tr("Undo the last change"));
+    m_undo->setFlat(true);
+    m_undo->hide();
+    m_notices->hide();
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(10, 2, 10, 2);
+    layout->setSpacing(12);
+    layout->addWidget(m_message);
+    layout->addWidget(m_undo);
+    layout->addStretch(1);
+    layout->addWidget(m_notices);
+    layout->addWidget(m_ledger);
+    m_message->setWord({Meaning::Done, idleGlyph, tr("Nothing was changed yet")});
+    connect(m_undo, &QPushButton::clicked, this, &StatusStrip::undoRequested);
+}
+
+void StatusStrip::apply(const live::Snapshot &snapshot)
+{
+    if (!snapshot.changes.empty()) {
+        const live::ChangeMark &last = snapshot.changes.back();
+        m_message->setWord(
+            {Meaning::Active, u'◇',
+             tr("%1  %2 %3").arg(clockTime(last.at), changeText(last), whoWords(last.who))});
+    }
+    const auto notices = static_cast<int>(snapshot.notices.size());
+    m_notices->setVisible(notices > 0);
+    if (notices > 0) {
+        m_notices->setWord({Meaning::Waiting, warningGlyph, tr("%n notice(s)", nullptr, notices)});
+        QStringList all;
+        for (const std::string &notice : snapshot.notices)
+            all << text(notice).toHtmlEscaped();
+        m_notices->setToolTip(all.join(QStringLiteral("<br>")));
+    }
+    showLedger(snapshot);
+}
+
+void StatusStrip::showLedger(const live::Snapshot &snapshot)
+{
+    const QString records = tr("Ledger: %1 records").arg(count(snapshot.totals.records));
+    if (snapshot.ledgerState == "ok" || snapshot.ledgerState.empty())
+        m_ledger->setWord({Meaning::Done, sign(Meaning::Done).glyph, records});
+    else
+        m_ledger->setWord(
+            {Meaning::Failed, warningGlyph, tr("%1, %2").arg(records, text(snapshot.ledgerState))});
+}
+
+void StatusStrip::setUndoPossible(bool isPossible)
+{
+    m_undo->setVisible(isPossible);
+}
+
+void StatusStrip::showMessage(bool ok, const QString &text)
+{
+    const Meaning meaning = ok ? Meaning::Done : Meaning::Failed;
+    m_message->setWord({meaning, sign(meaning).glyph, text});
+}
+
+} // namespace headway::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/live/snapshot.h"
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace headway::ui {
+
+class ElidedLabel;
+class SignLabel;
+
+// The line at the foot: the last change with its Undo, messages, notices, the ledger.
+class StatusStrip final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StatusStrip(QWidget *parent = nullptr);
+
+    void apply(const live::Snapshot &snapshot);
+    void setUndoPossible(bool isPossible);
+    // An answer to something the user asked for; stays until the next change or message.
+    void showMessage(bool ok, const QString &text);
+
+Q_SIGNALS:
+    void undoRequested();
+
+private:
+    void showLedger(const live::Snapshot &snapshot);
+
+    SignLabel *m_message;
+    QPushButton *m_undo;
+    SignLabel *m_notices;
+    SignLabel *m_ledger;
+};
+
+} // namespace headway::ui

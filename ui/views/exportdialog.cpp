@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/exportdialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+namespace headway::ui {
+
+namespace {
+
+constexpr qint64 minute = 60'000;
+
+}
+
+ExportDialog::ExportDialog(QWidget *parent)
+    : QDialog(parent)
+    , m_format(new QComboBox(this))
+    , m_span(new QComboBox(this))
+    , m_path(new QLineEdit(this))
+{
+    setWindowTitle(tr("Export the ledger"));
+    m_format->setObjectName(QStringLiteral("export_format"));
+    m_format->setAccessibleName(tr("Format"));
+    m_format->addItem(tr("CSV, one file for each kind of record"), QStringLiteral("csv"));
+    m_format->addItem(tr("JSON Lines, one object for each record"), QStringLiteral("jsonl"));
+    m_span->setObjectName(QStringLiteral("export_span"));
+    m_span->setAccessibleName(tr("Span"));
+    m_span->addItem(tr("everything"), 0);
+    m_span->addItem(tr("the last hour"), 60 * minute);
+    m_span->addItem(tr("the last day"), 24 * 60 * minute);
+    m_span->addItem(tr("the last week"), 7 * 24 * 60 * minute);
+    m_path->setObjectName(QStringLiteral("export_path"));
+    m_path->setAccessibleName(tr("File"));
+    m_path->setMinimumWidth(fontMetrics().averageCharWidth() * 48);
+    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+    m_path->setText(folder.filePath(QStringLiteral("headway-ledger.csv")));
+    auto *browse = new QPushButton(tr("Browse…"), this);
+    browse->setAccessibleName(tr("Choose the file"));
+    connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
+    auto *file = new QHBoxLayout;
+    file->addWidget(m_path, 1);
+    file->addWidget(browse);
+    auto *form = new QFormLayout;
+    form->addRow(tr("Format"), m_format);
+    form->addRow(tr("Span"), m_span);
+    form->addRow(tr("File"), file);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_accept = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
+    m_accept->setObjectName(QStringLiteral("export_accept"));
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_path, &QLineEdit::textChanged, this, &ExportDialog::showState);
+    // A path that still has the other format's ending follows the choice.
+    connect(m_format, &QComboBox::currentIndexChanged, this, [this] {
+        const QString other
+            = format() == QLatin1String("csv") ? QStringLiteral(".jsonl") : QStringLiteral(".csv");
+        QString now = path();
+        if (now.endsWith(other)) {
+            now.chop(other.size());
+            m_path->setText(now + u'.' + format());
+        }
+    });
+    auto *layout = new QVBoxLayout(this);
+    layout->addLayout(form);
+    layout->addWidget(buttons);
+    showState();
+}
+
+QString ExportDialog::format() const
+{
+    return m_format->currentData().toString();
+}
+
+QString ExportDialog::path() const
+{
+    return m_path->text().trimmed();
+}
+
+qint64 ExportDialog::sinceMsAgo() const
+{
+    return m_span->currentData().toLongLong();
+}
+
+void ExportDialog::browse()
+{
+    const QString chosen = QFileDialog::getSaveFileName(this, windowTitle(), path());
+    if (!chosen.isEmpty())
+        m_path->setText(chosen);
+}
+
+void ExportDialog::showState()
+{
+    m_accept->setEnabled(!path().isEmpty());
+}
+
+} // namespace headway::ui

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/mainwindow.h"
+
+#include "ui/format/figures.h"
+#include "ui/panels/controlpanel.h"
+#include "ui/panels/statusstrip.h"
+#include "ui/panels/topstrip.h"
+#include "ui/panels/whypane.h"
+#include "ui/views/exportdialog.h"
+#include "ui/views/headsview.h"
+#include "ui/views/ledgerview.h"
+#include "ui/views/liveview.h"
+#include "ui/views/setupview.h"
+#include "ui/views/turnspanel.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QIcon>
+#include <QScrollArea>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolBar>
+
+namespace headway::ui {
+
+MainWindow::MainWindow(QWidget *parent)
+    : QMainWindow(parent)
+    , m_strip(new TopStrip(this))
+    , m_pages(new QTabWidget(this))
+    , m_live(new LiveView(m_ring, this))
+    , m_heads(new HeadsView(this))
+    , m_ledger(new LedgerView(this))
+    , m_setup(new SetupView(this))
+    , m_control(new ControlPanel(this))
+    , m_why(new WhyPane(this))
+    , m_status(new StatusStrip(this))
+{
+    setWindowTitle(tr("Headway"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/headway.svg")));
+    resize(1440, 900);
+    buildStrips();
+    buildPages();
+    buildDocks();
+    buildActions();
+    connectPanels();
+    adaptToView();
+}
+
+void MainWindow::buildStrips()
+{
+    auto *bar = new QToolBar(tr("Overview"), this);
+    bar->setObjectName(QStringLiteral("overview"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->addWidget(m_strip);
+    addToolBar(Qt::TopToolBarArea, bar);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_status, 1);
+}
+
+void MainWindow::buildPages()
+{
+    m_pages->setDocumentMode(true);
+    m_pages->setObjectName(QStringLiteral("pages"));
+    m_pages->setAccessibleName(tr("Places"));
+    m_pages->tabBar()->setAccessibleName(tr("Places"));
+    m_pages->addTab(m_live, tr("Live"));
+    m_pages->addTab(m_heads, tr("Heads"));
+    m_pages->addTab(m_ledger, tr("Ledger"));
+    m_pages->addTab(m_setup, tr("Setup"));
+    setCentralWidget(m_pages);
+    connect(m_pages, &QTabWidget::currentChanged, this, &MainWindow::adaptToView);
+}
+
+QDockWidget *MainWindow::addDock(const QString &title, const QString &name, QWidget *content,
+                                 Qt::DockWidgetArea area, int characters)
+{
+    auto *scroll = new QScrollArea(this);
+    scroll->setAccessibleName(title);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(content);
+    auto *dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(scroll);
+    dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
+    addDockWidget(area, dock);
+    const int width = fontMetrics().averageCharWidth() * characters;
+    scroll->setMinimumWidth(width * 3 / 4);
+    resizeDocks({dock}, {width}, Qt::Horizontal);
+    return dock;
+}
+
+void MainWindow::buildDocks()
+{
+    m_controlDock = addDock(tr("Control"), QStringLiteral("control_dock"), m_control,
+                            Qt::LeftDockWidgetArea, 42);
+    m_whyDock = addDock(tr("Why"), QStringLiteral("why_dock"), m_why, Qt::RightDockWidgetArea, 36);
+}
+
+void MainWindow::connectPanels()
+{
+    connect(m_control, &ControlPanel::settingEdited, this, &MainWindow::settingEdited);
+    connect(m_control, &ControlPanel::historyChanged, this,
+            [this] { m_status->setUndoPossible(m_control->history().canUndo()); });
+    connect(m_status, &StatusStrip::undoRequested, m_control, &ControlPanel::undo);
+    connect(m_strip, &TopStrip::copyRequested, this, &MainWindow::copySetup);
+    connect(m_live->turns(), &TurnsPanel::copyRequested, this, &MainWindow::copySetup);
+    connect(m_live->turns(), &TurnsPanel::selected, m_why, &WhyPane::select);
+    connect(m_live, &LiveView::pausedChanged, m_ledger, &LedgerView::setPaused);
+    connect(m_setup, &SetupView::copyRequested, this, &MainWindow::copy);
+    connect(m_ledger, &LedgerView::exportRequested, this, &MainWindow::askForExport);
+}
+
+void MainWindow::apply(const live::SnapshotPointer &snapshot)
+{
+    if (!snapshot)
+        return;
+    ++m_applied;
+    for (const live::SecondStats &second : snapshot->seconds)
+        m_ring.put(second);
+    if (m_listening != text(snapshot->listening)) {
+        m_listening = text(snapshot->listening);
+        m_live->turns()->setSetupHint(setupHint());
+    }
+    m_strip->apply(*snapshot, m_ring);
+    m_control->apply(*snapshot);
+    m_status->apply(*snapshot);
+    m_live->apply(snapshot);
+    m_heads->apply(snapshot);
+    m_ledger->apply(snapshot);
+    if (!m_live->isPaused())
+        m_why->apply(*snapshot);
+}
+
+void MainWindow::setSetup(const SetupTexts &texts)
+{
+    m_texts = texts;
+    m_setup->setTexts(texts);
+}
+
+QString MainWindow::setupHint() const
+{
+    if (m_listening.isEmpty())
+        return tr("The proxy is not listening yet.");
+    return tr("Set ANTHROPIC_BASE_URL=http://%1 for Claude Code; the lines for Codex and curl are "
+              "under Setup (Ctrl+5).")
+        .arg(m_listening);
+}
+
+void MainWindow::copySetup()
+{
+    if (!m_texts.clients.empty())
+        copy(m_texts.clients.front().text);
+    else
+        copy(QStringLiteral("export ANTHROPIC_BASE_URL=http://%1\n").arg(m_listening));
+}
+
+void MainWindow::copy(const QString &text)
+{
+    QApplication::clipboard()->setText(text);
+    m_status->showMessage(true, tr("Copied. Paste it into the shell that starts the client."));
+}
+
+void MainWindow::showView(View view)
+{
+    m_pages->setCurrentIndex(static_cast<int>(view));
+}
+
+bool MainWindow::showView(const QString &name)
+{
+    const QStringList names{QStringLiteral("live"), QStringLiteral("heads"),
+                            QStringLiteral("ledger"), QStringLiteral("setup")};
+    const qsizetype index = names.indexOf(name.toLower());
+    if (index < 0)
+        return false;
+    showView(static_cast<View>(index));
+    return true;
+}
+
+MainWindow::View MainWindow::currentView() const
+{
+    return static_cast<View>(m_pages->currentIndex());
+}
+
+// The panels belong to Live; the other places have the width for themselves.
+void MainWindow::adaptToView()
+{
+    const bool isLive = currentView() == View::Live;
+    m_controlDock->setVisible(isLive && m_controlDock->toggleViewAction()->isEnabled());
+    m_whyDock->setVisible(isLive && m_whyDock->toggleViewAction()->isEnabled());
+}
+
+void MainWindow::togglePause()
+{
+    // A shortcut comes before the key reaches a button; the button's own meaning wins.
+    if (auto *button = qobject_cast<QAbstractButton *>(QApplication::focusWidget()))
+        button->click();
+    else
+        m_live->setPaused(!m_live->isPaused());
+}
+
+void MainWindow::focusFilter()
+{
+    if (currentView() == View::Heads)
+        m_heads->focusFilter();
+    else if (currentView() == View::Ledger)
+        m_ledger->focusFilter();
+    else if (currentView() == View::Live)
+        m_live->turns()->focusFilter();
+}
+
+void MainWindow::askForExport()
+{
+    if (m_export == nullptr) {
+        m_export = new ExportDialog(this);
+        connect(m_export, &QDialog::accepted, this, [this] {
+            m_status->showMessage(true, tr("Exporting to %1 …").arg(m_export->path()));
+            Q_EMIT exportRequested(m_export->format(), m_export->path(), m_export->sinceMsAgo());
+        });
+    }
+    m_export->open(); // not exec(): no second event loop under the proxy
+}
+
+void MainWindow::showExportResult(bool ok, const QString &text)
+{
+    m_status->showMessage(ok, text);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    QMainWindow::closeEvent(event);
+    Q_EMIT quitRequested();
+}
+
+} // namespace headway::ui

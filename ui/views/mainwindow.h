@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/live/snapshot.h"
+#include "ui/models/secondring.h"
+#include "ui/views/setuptexts.h"
+
+#include <QMainWindow>
+
+#include <cstdint>
+
+class QDockWidget;
+class QTabWidget;
+
+namespace headway::ui {
+
+class ControlPanel;
+class ExportDialog;
+class HeadsView;
+class LedgerView;
+class LiveView;
+class SetupView;
+class StatusStrip;
+class TopStrip;
+class WhyPane;
+
+// The window: shows what the snapshots say and says what the user wants. It decides nothing; a
+// control follows the snapshots.
+class MainWindow final : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    enum class View { Live, Heads, Ledger, Setup };
+
+    explicit MainWindow(QWidget *parent = nullptr);
+
+    void showView(View view);
+    // "live", "heads", "ledger", "setup"; false: no such view.
+    bool showView(const QString &name);
+    [[nodiscard]] View currentView() const;
+
+    // Copy-ready client setup for the address in force.
+    void setSetup(const SetupTexts &texts);
+
+    [[nodiscard]] LiveView *liveView() const { return m_live; }
+    [[nodiscard]] std::uint64_t snapshotsApplied() const { return m_applied; }
+
+public Q_SLOTS:
+    // Ten times a second; only what is visible is redrawn. Null is ignored. GUI thread.
+    void apply(const headway::live::SnapshotPointer &snapshot);
+    void showExportResult(bool ok, const QString &text);
+
+Q_SIGNALS:
+    void settingEdited(const QString &key, const QString &value);
+    // format: "csv" or "jsonl"; sinceMsAgo 0: everything.
+    void exportRequested(const QString &format, const QString &path, qint64 sinceMsAgo);
+    void quitRequested();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+
+private:
+    void buildStrips();
+    void buildPages();
+    void buildDocks();
+    void buildActions();
+    void buildViewMenu();
+    void connectPanels();
+    QDockWidget *addDock(const QString &title, const QString &name, QWidget *content,
+                         Qt::DockWidgetArea area, int characters);
+    void adaptToView();
+    void togglePause();
+    void focusFilter();
+    void askForExport();
+    void copy(const QString &text);
+    void copySetup();
+    [[nodiscard]] QString setupHint() const;
+
+    SecondRing m_ring;
+    TopStrip *m_strip;
+    QTabWidget *m_pages;
+    LiveView *m_live;
+    HeadsView *m_heads;
+    LedgerView *m_ledger;
+    SetupView *m_setup;
+    ControlPanel *m_control;
+    WhyPane *m_why;
+    StatusStrip *m_status;
+    QDockWidget *m_controlDock = nullptr;
+    QDockWidget *m_whyDock = nullptr;
+    ExportDialog *m_export = nullptr;
+    SetupTexts m_texts;
+    QString m_listening;
+    std::uint64_t m_applied = 0;
+};
+
+} // namespace headway::ui

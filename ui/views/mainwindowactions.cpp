@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Menus and keys of the main window.
+#include "ui/panels/controlpanel.h"
+#include "ui/views/liveview.h"
+#include "ui/views/mainwindow.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace headway::ui {
+
+namespace {
+
+template <typename Context, typename Slot>
+QAction *add(QMenu *menu, const QString &text, const QString &name, const QKeySequence &keys,
+             Context *context, Slot slot)
+{
+    QAction *action = menu->addAction(text);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    QObject::connect(action, &QAction::triggered, context, slot);
+    return action;
+}
+
+} // namespace
+
+void MainWindow::buildActions()
+{
+    QMenu *file = menuBar()->addMenu(tr("&File"));
+    add(file, tr("&Copy setup for Claude Code"), QStringLiteral("action_copy"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, &MainWindow::copySetup);
+    add(file, tr("&Export ledger…"), QStringLiteral("action_export"),
+        QKeySequence(Qt::CTRL | Qt::Key_E), this, &MainWindow::askForExport);
+    file->addSeparator();
+    add(file, tr("&Quit"), QStringLiteral("action_quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this,
+        &MainWindow::quitRequested);
+
+    QMenu *edit = menuBar()->addMenu(tr("&Edit"));
+    QAction *undo = add(edit, tr("&Undo the last change"), QStringLiteral("action_undo"),
+                        QKeySequence(Qt::CTRL | Qt::Key_Z), m_control, &ControlPanel::undo);
+    QAction *redo
+        = add(edit, tr("&Redo the change"), QStringLiteral("action_redo"),
+              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), m_control, &ControlPanel::redo);
+    undo->setEnabled(false);
+    redo->setEnabled(false);
+    connect(m_control, &ControlPanel::historyChanged, this, [this, undo, redo] {
+        undo->setEnabled(m_control->history().canUndo());
+        redo->setEnabled(m_control->history().canRedo());
+    });
+    edit->addSeparator();
+    add(edit, tr("&Filter"), QStringLiteral("action_filter"), QKeySequence(Qt::CTRL | Qt::Key_F),
+        this, &MainWindow::focusFilter);
+    buildViewMenu();
+}
+
+void MainWindow::buildViewMenu()
+{
+    QMenu *menu = menuBar()->addMenu(tr("&View"));
+    // The digit of a place never changes; 4 is kept for What-if.
+    const struct
+    {
+        QString title;
+        View view;
+        Qt::Key digit;
+    } places[] = {{tr("&Live"), View::Live, Qt::Key_1},
+                  {tr("&Heads"), View::Heads, Qt::Key_2},
+                  {tr("L&edger"), View::Ledger, Qt::Key_3},
+                  {tr("&Setup"), View::Setup, Qt::Key_5}};
+    for (const auto &place : places)
+        add(menu, place.title, QStringLiteral("action_view_%1").arg(place.digit - Qt::Key_0),
+            QKeySequence(Qt::CTRL | place.digit), this,
+            [this, view = place.view] { showView(view); });
+    menu->addSeparator();
+    QAction *pause = add(menu, tr("&Pause the picture"), QStringLiteral("action_pause"),
+                         QKeySequence(Qt::Key_Space), this, [this] { togglePause(); });
+    pause->setCheckable(true);
+    connect(m_live, &LiveView::pausedChanged, pause, &QAction::setChecked);
+    menu->addSeparator();
+    m_controlDock->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_F8));
+    m_whyDock->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_F9));
+    menu->addAction(m_controlDock->toggleViewAction());
+    menu->addAction(m_whyDock->toggleViewAction());
+}
+
+} // namespace headway::ui

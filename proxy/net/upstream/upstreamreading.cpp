@@ -110,10 +110,11 @@ void UpstreamSocket::State::handle(const FrameReader::Event &event)
 // the server for a moment, as RFC 6455 section 7.1.1 wants.
 void UpstreamSocket::State::endByPeer(std::uint16_t code, const QString &reason)
 {
+    m_phase = Phase::Draining; // first: a server that is gone already must not be told twice
     m_writer->close(code);
     pump();
     m_socket->flush();
-    finish(Phase::Draining, code, reason);
+    finish(m_phase, code, reason);
 }
 
 void UpstreamSocket::State::setReadingPaused(bool paused)

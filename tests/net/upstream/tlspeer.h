@@ -30,6 +30,7 @@ public:
     }
 
     QPointer<QSslSocket> socket; // the latest
+    QByteArray greeting; // goes out in one write with the 101
     QByteArray requestHead;
     QByteArray received;
     std::vector<ClientFrame> frames;
@@ -61,7 +62,7 @@ private:
                 return;
             requestHead = received.left(end + 4);
             received.remove(0, end + 4);
-            next->write(switchingProtocols(requestHead));
+            next->write(QByteArray(switchingProtocols(requestHead) + greeting));
         }
         takeFrames(received, frames);
     }

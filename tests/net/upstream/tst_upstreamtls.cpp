@@ -25,6 +25,8 @@ private Q_SLOTS:
     void carriesLongMessagesBothWays();
     void holdsBackWhilePaused();
     void tellsTheEndInOrderAfterAPause();
+    void readsALongGreetingBehindThe101();
+    void readsEverythingBeforeTheEnd();
     void refuses_data();
     void refuses();
     void refusesACertFileWithoutACertificate();
@@ -170,6 +172,37 @@ void UpstreamTlsTest::tellsTheEndInOrderAfterAPause()
     QTRY_COMPARE(closed.size(), 1);
     QCOMPARE(texts, QByteArray("123"));
     QCOMPARE(closed[0][0].toInt(), 1006);
+}
+
+void UpstreamTlsTest::readsALongGreetingBehindThe101()
+{
+    trust(m_authority.pem());
+    TlsPeer peer(m_authority.issue(QStringLiteral("localhost")));
+    peer.greeting = frame(Text, QByteArray(1000, 'g')).repeated(55);
+    UpstreamSocket socket;
+    int messages = 0;
+    connect(&socket, &UpstreamSocket::received, this, [&] { ++messages; });
+    socket.open(endpointOf(peer.url(QStringLiteral("localhost"))), {});
+    QTRY_COMPARE(messages, 55);
+}
+
+void UpstreamTlsTest::readsEverythingBeforeTheEnd()
+{
+    trust(m_authority.pem());
+    TlsPeer peer(m_authority.issue(QStringLiteral("localhost")));
+    UpstreamSocket socket;
+    QSignalSpy opened(&socket, &UpstreamSocket::opened);
+    QSignalSpy closed(&socket, &UpstreamSocket::closed);
+    int messages = 0;
+    connect(&socket, &UpstreamSocket::received, this, [&] { ++messages; });
+    socket.open(endpointOf(peer.url(QStringLiteral("localhost"))), {});
+    QTRY_COMPARE(opened.size(), 1);
+    constexpr int count = 3000;
+    peer.socket->write(frame(Text, QByteArray(1000, 'x')).repeated(count) + closeFrame(1001));
+    peer.socket->disconnectFromHost();
+    QTRY_COMPARE_WITH_TIMEOUT(closed.size(), 1, 20000);
+    QCOMPARE(messages, count);
+    QCOMPARE(closed[0][0].toInt(), 1001);
 }
 
 void UpstreamTlsTest::refuses_data()

@@ -79,7 +79,8 @@ tl::expected<void, StoreError> writeCheckpoint(const SqlConnection &connection,
     if (auto done = runWith(connection, clear, {checkpoint.seq}); !done)
         return done;
     const QString insert
-        = QStringLiteral("INSERT OR REPLACE INTO checkpoint (seq, reason, lost) VALUES (?, ?, ?)");
+        = QStringLiteral("INSERT INTO checkpoint (seq, reason, lost) VALUES (?, ?, ?) "
+                         "ON CONFLICT (seq) DO UPDATE SET lost = lost + excluded.lost");
     if (auto done = runWith(connection, insert, row); !done)
         return done;
     return writeOpen(connection, checkpoint);

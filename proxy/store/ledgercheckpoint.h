@@ -23,7 +23,8 @@ struct Checkpoint
     ledger::OpenLives open{};
 };
 
-// Inside the caller's transaction. Takes the place of an earlier one at the same record.
+// Inside the caller's transaction. Joins an earlier one at the same record: the reason is the first
+// one's, the losses are added, what is open is as given.
 tl::expected<void, StoreError> writeCheckpoint(const SqlConnection &connection,
                                                const Checkpoint &checkpoint);
 // Removes those up to and including `seq`; inside the caller's transaction.

@@ -96,12 +96,14 @@ tl::expected<bool, StoreError> step(const SqlConnection &connection, const Reten
                 return tl::unexpected(removed.error());
         }
     }
-    if (size->file > limits.bytes && size->file > size->used) {
-        more = true;
-        if (auto given = giveBackPages(connection); !given)
-            return tl::unexpected(given.error());
-    }
-    return more;
+    if (size->file <= limits.bytes)
+        return more;
+    if (auto given = giveBackPages(connection); !given)
+        return tl::unexpected(given.error());
+    const auto after = sizeOf(connection);
+    if (!after)
+        return tl::unexpected(after.error());
+    return more || after->file < size->file;
 }
 
 } // namespace

@@ -5,6 +5,8 @@
 #include "proxy/store/ledgerretention.h"
 #include "proxy/store/privatefile.h"
 
+#include <QFileInfo>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -94,8 +96,12 @@ void LedgerWriter::writePending()
 
 tl::expected<void, StoreError> LedgerWriter::openIfNeeded()
 {
-    if (m_database)
+    if (m_database && QFileInfo::exists(m_options.path))
         return {};
+    if (m_database) { // somebody removed it: what we write would go with it
+        m_database.reset();
+        noteNewFile();
+    }
     makePrivateFolderOf(m_options.path);
     if (!m_lock)
         m_lock = FileLock::tryLock(m_options.path + QLatin1String(".lock"));
@@ -208,10 +214,15 @@ void LedgerWriter::beginNewFile()
     if (aside.isEmpty())
         return;
     m_setAside = aside;
+    noteNewFile();
+    m_retry = std::chrono::milliseconds(0); // the way is free: no reason to wait
+}
+
+void LedgerWriter::noteNewFile()
+{
     m_gap.emplace(LedgerDatabase::Gap{.reason = QStringLiteral("new_file"),
                                       .lost = m_gap ? m_gap->lost : 0,
                                       .open = m_passed.open()});
-    m_retry = std::chrono::milliseconds(0); // the way is free: no reason to wait
 }
 
 QString LedgerWriter::fineState() const

@@ -46,6 +46,7 @@ private:
     void dropBeyondMemory();
     void cope(const StoreError &error);
     void beginNewFile();
+    void noteNewFile();
     void setState(const QString &state);
     [[nodiscard]] QString fineState() const;
 

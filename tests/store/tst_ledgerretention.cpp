@@ -28,6 +28,7 @@ private Q_SLOTS:
     void keepsFreshRecordsBehindAClockSetBack();
     void keepsConservationAcrossTheCut();
     void numbersOnAfterEverythingWasRemoved();
+    void accountsForALossRightBehindTheCut();
     void isDoneByTheStoreBesideItsWriting();
 
 private:
@@ -179,6 +180,17 @@ void LedgerRetentionTest::numbersOnAfterEverythingWasRemoved()
     write(warnings(1, 9));
     QCOMPARE(number("SELECT seq FROM warning"), 6);
     QVERIFY(store::verifyLedger(m_path)->holds());
+}
+
+void LedgerRetentionTest::accountsForALossRightBehindTheCut()
+{
+    write(warnings(5, 0));
+    retain({.oldest = samples::time + base::Seconds(1), .bytes = noLimit});
+    const store::LedgerDatabase::Gap gap{.reason = QStringLiteral("lost"), .lost = 3, .open = {}};
+    QVERIFY(m_database->write(warnings(1, 9), gap).has_value());
+    const auto verified = store::verifyLedger(m_path);
+    QVERIFY2(verified->holds(), qPrintable(verified->text()));
+    QCOMPARE(verified->lost, quint64{3});
 }
 
 void LedgerRetentionTest::isDoneByTheStoreBesideItsWriting()

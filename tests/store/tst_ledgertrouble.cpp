@@ -27,6 +27,7 @@ private Q_SLOTS:
     void setsADamagedFileAsideAndBeginsANewOne();
     void setsAFileAsideThatTurnsOutDamagedLater();
     void accountsForTurnsThatBeganInTheFileSetAside();
+    void beginsANewFileWhenItsOwnIsRemoved();
     void waitsForTheLockOfAnotherProcess();
     void waitsForALockedDatabase();
     void waitsForAFolderThatCannotBeMade();
@@ -190,6 +191,23 @@ void LedgerTroubleTest::accountsForTurnsThatBeganInTheFileSetAside()
     const auto verified = store::verifyLedger(m_options.path);
     QVERIFY2(verified->holds(), qPrintable(verified->text()));
     QCOMPARE(verified->open.turns, std::vector<base::TurnId>{base::TurnId(2)});
+}
+
+void LedgerTroubleTest::beginsANewFileWhenItsOwnIsRemoved()
+{
+    store::LedgerStore ledger(m_options);
+    QSignalSpy committed(&ledger, &store::LedgerStore::committed);
+    ledger.start();
+    ledger.append({turn(1, ledger::TurnStarted{})});
+    QTRY_COMPARE(committed.size(), 1);
+    QVERIFY(QFile::remove(m_options.path));
+    ledger.append({turn(1, completed())});
+    QTRY_COMPARE(committed.size(), 2);
+    ledger.stop();
+    const auto verified = store::verifyLedger(m_options.path);
+    QVERIFY2(verified.has_value() && verified->holds(),
+             qPrintable(verified ? verified->text() : verified.error().text));
+    QCOMPARE(verified->totals.records, quint64{1});
 }
 
 void LedgerTroubleTest::waitsForTheLockOfAnotherProcess()

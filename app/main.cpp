@@ -7,6 +7,8 @@
 #include <QStringList>
 
 #ifdef HEADWAY_WITH_UI
+#include "app/display.h"
+
 #include <QApplication>
 #endif
 
@@ -67,14 +69,6 @@ int help()
     return Fine;
 }
 
-#ifdef HEADWAY_WITH_UI
-bool hasDisplay()
-{
-    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
-        || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
-}
-#endif
-
 int window(int argc, char *argv[])
 {
     const QStringList arguments = argumentsFrom(argc, argv, 1);
@@ -82,12 +76,12 @@ int window(int argc, char *argv[])
     // A screenshot is drawn off screen, whatever the screen.
     if (hasArgument(argc, argv, "--screenshot"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
-    if (hasDisplay()) {
+    const QString why = whyNoDisplay();
+    if (why.isEmpty()) {
         QApplication application(argc, argv);
         describe(application);
         return windowCommand(arguments);
     }
-    const QString why = QStringLiteral("no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
 #else
     const QString why = QStringLiteral("built without the window (HEADWAY_UI=OFF)");
 #endif

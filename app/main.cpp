@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands.h"
+#include "proxy/net/eventloop/epolldispatcher.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -109,6 +110,7 @@ int main(int argc, char *argv[])
         for (const Command &command : commands) {
             if (std::strcmp(first, command.name) != 0)
                 continue;
+            QCoreApplication::setEventDispatcher(new headway::net::EpollDispatcher);
             QCoreApplication application(argc, argv);
             describe(application);
             return command.run(argumentsFrom(argc, argv, 2));

@@ -30,7 +30,7 @@ constexpr std::size_t stretch = 4096;
 constexpr std::size_t sampleSize = 128;
 // A long history: past so many sampled bytes, only every eighth text is looked at, and the others
 // are taken to be like what was seen.
-constexpr double enoughSampled = 8 << 10;
+constexpr double enoughSampled = 4 << 10;
 constexpr unsigned sparse = 8;
 
 // Members that say how things belong together, not what the model reads.
@@ -128,7 +128,7 @@ private:
     // unescaped; what an escape cut in two adds is lost in the estimate.
     double string(std::string_view body)
     {
-        if (m_care == Care::Exact || body.size() <= shortText)
+        if (m_care == Care::Exact)
             return estimateTokens(plain(body));
         return sampled(body, [this](std::string_view piece) { return plain(piece); });
     }
@@ -146,7 +146,7 @@ private:
 
     double text(std::string_view text)
     {
-        if (m_care == Care::Exact || text.size() <= shortText)
+        if (m_care == Care::Exact)
             return estimateTokens(text);
         return sampled(text, [](std::string_view piece) { return piece; });
     }
@@ -158,6 +158,12 @@ private:
         const auto size = static_cast<double>(text.size());
         if (m_sampled >= enoughSampled && m_texts++ % sparse != 0)
             return size * m_found / m_sampled;
+        if (text.size() <= shortText) {
+            const double tokens = estimateTokens(read(text));
+            m_sampled += size;
+            m_found += tokens;
+            return tokens;
+        }
         double tokens = 0;
         double seen = 0;
         for (std::size_t at = 0; at + sampleSize <= text.size(); at += stretch) {

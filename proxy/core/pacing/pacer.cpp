@@ -5,7 +5,8 @@
 
 namespace headway::pacing {
 
-std::unique_ptr<Pacer> makePacer(const PacerSettings &settings, base::Now now)
+std::unique_ptr<Pacer> makePacer(const PacerSettings &settings, base::Now now,
+                                 [[maybe_unused]] std::uint64_t seed)
 {
     return std::make_unique<BucketPacer>(settings, now);
 }

@@ -8,6 +8,8 @@ namespace headway::app {
 int labCommand(const QStringList &arguments)
 {
     const QString what = arguments.value(0);
+    if (what == QLatin1String("run"))
+        return labRun(arguments.mid(1));
     if (what == QLatin1String("replay"))
         return labReplay(arguments.mid(1));
     const bool help = what == QLatin1String("--help") || what == QLatin1String("-h");

@@ -92,6 +92,7 @@ pacing::PacerSettings pacerSettings(const settings::Settings &settings)
     pacer.ratePerMinute = static_cast<double>(settings.integer(Key::RatePerMin));
     pacer.burst = static_cast<double>(settings.integer(Key::Burst));
     pacer.spacingFloor = base::Milliseconds{settings.integer(Key::SpacingFloorMs)};
+    pacer.ratePinned = settings.flag(Key::RatePinned);
     return pacer;
 }
 

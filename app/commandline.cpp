@@ -78,7 +78,7 @@ std::optional<int> CommandLine::parse(const QStringList &arguments)
         printError(m_parser.errorText());
         return WrongCall;
     }
-    if (positional().size() > m_mostPositional) {
+    if (!m_takesMore && positional().size() > m_mostPositional) {
         printError(QStringLiteral("unexpected argument \"%1\"; see headway %2 --help")
                        .arg(positional().at(m_mostPositional), m_command));
         return WrongCall;

@@ -25,6 +25,8 @@ public:
     void add(const QString &name, const QString &description, const QString &valueName = {},
              const QString &fallback = {});
     void addPositional(const QString &name, const QString &description);
+    // The last positional argument may be given any number of times.
+    void allowMorePositionals() { m_takesMore = true; }
     // --set key=value, repeatable: any row of the settings table.
     void addSettings();
 
@@ -45,6 +47,7 @@ private:
     QString m_command;
     QCommandLineParser m_parser;
     bool m_takesSettings = false;
+    bool m_takesMore = false;
     int m_mostPositional = 0;
 };
 

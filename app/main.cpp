@@ -31,6 +31,7 @@ constexpr std::array commands{
     Command{"serve", serveCommand, "proxy without a window"},
     Command{"simulate", simulateCommand, "only the simulated provider"},
     Command{"agents", agentsCommand, "simulated agents as a load"},
+    Command{"lab", labCommand, "pacing in virtual time: scenarios and replays"},
     Command{"ledger", ledgerCommand, "export or verify the ledger"},
     Command{"env", envCommand, "what a client needs: claude, codex or curl"},
     Command{"doctor", doctorCommand, "checks settings, port, upstream, clock and disk"},

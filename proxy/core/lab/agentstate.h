@@ -33,6 +33,7 @@ struct AgentState
     // The client.
     std::size_t turn = 0;
     bool asked = false; // the turn at hand has been asked for at least once
+    bool needed = false; // it has asked for a new connection at least once
     base::SteadyTime firstRequest;
     int clientRetries = 0;
     base::Random random{0};

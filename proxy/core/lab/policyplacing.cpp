@@ -45,6 +45,9 @@ void PolicySimulation::askAdmission(AgentState &agent)
     m_waiters.push_back(static_cast<std::uint32_t>(agent.number));
     agent.waiter = id;
     agent.continued = false;
+    if (m_setup.arrivals != nullptr && !agent.needed)
+        m_setup.arrivals->push_back({m_clock - startOfRun, agent.session, agent.agent});
+    agent.needed = true;
     pacing::AdmissionRequest request{id, m_setup.budget};
     request.session = agent.session;
     request.agent = agent.agent;

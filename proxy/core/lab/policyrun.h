@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/core/heads/pool.h"
+#include "proxy/core/lab/arrivals.h"
 #include "proxy/core/lab/measure.h"
 #include "proxy/core/lab/scenario.h"
 #include "proxy/core/lab/trace.h"
@@ -20,6 +21,7 @@ struct RunSetup
     heads::PoolSettings pool;
     std::uint64_t seed = 1;
     Trace *trace = nullptr;
+    std::vector<Arrival> *arrivals = nullptr; // gets every turn that asks for a connection, once
 };
 
 // One run of the shipped pacer, head pool and recovery against the modelled provider and agents, as

@@ -173,6 +173,7 @@ void PolicySimulation::beginRequest(AgentState &agent)
 {
     if (!agent.asked) {
         agent.asked = true;
+        agent.needed = false;
         agent.firstRequest = m_clock;
         agent.clientRetries = 0;
         agent.random = agent.plannedTurn().random;

@@ -2,7 +2,6 @@
 #include "proxy/core/lab/whatif.h"
 
 #include "proxy/core/lab/policyrun.h"
-#include "proxy/core/lab/tuning.h"
 #include "proxy/core/lab/workload.h"
 
 #include <algorithm>
@@ -75,12 +74,8 @@ std::vector<Arrival> arrivalsOf(Scenario scenario)
     scenario.provider.upgradeLimits.clear();
     scenario.provider.outages.clear();
     scenario.provider.tokensPerMinute.reset();
-    RunSetup setup;
-    setup.pacer = pacerSettings(scenario.settings);
+    RunSetup setup = runSetup(scenario.settings, scenario.seed);
     setup.pacer.policy = pacing::Policy::Off;
-    setup.budget = requestBudget(scenario.settings);
-    setup.pool = poolSettings(scenario.settings);
-    setup.seed = scenario.seed;
     std::vector<Arrival> arrivals;
     setup.arrivals = &arrivals;
     (void)runPolicy(scenario, planAgents(scenario, setup.seed), setup);

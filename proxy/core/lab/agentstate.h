@@ -18,7 +18,15 @@ namespace headway::lab {
 // One modelled agent and the turn it is in, seen from its client and from the proxy.
 struct AgentState
 {
-    enum class Phase : std::uint8_t { Away, Queued, Dialling, Streaming, BackingOff };
+    enum class Phase : std::uint8_t {
+        Away,
+        Gated, // in the token gate or a cool-down, in front of its scan
+        Queued,
+        Dialling,
+        Holding, // in the gate again, with its connection
+        Streaming,
+        BackingOff,
+    };
 
     const PlannedAgent *plan = nullptr;
     std::size_t number = 0;
@@ -33,6 +41,7 @@ struct AgentState
     // The client.
     std::size_t turn = 0;
     bool asked = false; // the turn at hand has been asked for at least once
+    bool needed = false; // it has asked for a new connection at least once
     base::SteadyTime firstRequest;
     int clientRetries = 0;
     base::Random random{0};
@@ -42,6 +51,7 @@ struct AgentState
     std::uint32_t request = 0; // tells events of an earlier request from those of this one
     std::optional<turn::Deadline> deadline;
     turn::Remedies remedies;
+    int rejections = 0; // of its upgrades
     pacing::WaiterId waiter;
     heads::ScanResult scan;
     heads::HeadId head;

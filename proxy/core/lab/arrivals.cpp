@@ -56,7 +56,9 @@ private:
 
     void readChange(Fields &fields, base::Nanoseconds at)
     {
-        readSettings(fields.any("set"), "set", m_settings, m_result.notices, fields.problem());
+        // As in the window: a change in flight stands above what the call began with.
+        readSettings(fields.any("set"), "set", settings::Source::Window, m_settings,
+                     m_result.notices, fields.problem());
         m_result.changes.push_back({at, m_result.arrivals.size(), pacingSetup(m_settings)});
     }
 

@@ -14,14 +14,10 @@ Comparison compare(const Scenario &scenario, const settings::Settings &settings,
                    std::span<const pacing::Policy> policiesAsked, std::size_t seeds,
                    const Trace::Sink &traceSink)
 {
-    RunSetup setup;
-    setup.pacer = pacerSettings(settings);
-    setup.budget = requestBudget(settings);
-    setup.pool = poolSettings(settings);
     std::vector<std::vector<RunResult>> results(policiesAsked.size());
     std::vector<RunResult> oracle;
     for (std::size_t i = 0; i < seeds; ++i) {
-        setup.seed = scenario.seed + i;
+        RunSetup setup = runSetup(settings, scenario.seed + i);
         const std::vector<PlannedAgent> agents = planAgents(scenario, setup.seed);
         for (std::size_t p = 0; p < policiesAsked.size(); ++p) {
             setup.pacer.policy = policiesAsked[p];

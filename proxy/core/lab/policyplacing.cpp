@@ -6,6 +6,7 @@
 #include "proxy/core/lab/policysimulation.h"
 
 #include <algorithm>
+#include <string>
 #include <variant>
 
 namespace headway::lab {
@@ -17,8 +18,16 @@ heads::ScanRequest PolicySimulation::scanRequest(const AgentState &agent) const
     return {agent.partition, agent.items, {}};
 }
 
+// Order: the gate, then admission; the gate is looked at again before the turn is sent.
 void PolicySimulation::attempt(AgentState &agent)
 {
+    if (const base::SteadyTime opens = gateOpensAt(agent); opens > m_clock) {
+        agent.phase = Phase::Gated;
+        ++m_gated;
+        trace("gated", agent, opens - m_clock);
+        plan(opens, Kind::Retry, agent);
+        return;
+    }
     closeEvicted(m_pool.sweep(now()));
     agent.scan = m_pool.scan(scanRequest(agent), now());
     if (agent.scan.decision == heads::Decision::Continuation)
@@ -45,6 +54,9 @@ void PolicySimulation::askAdmission(AgentState &agent)
     m_waiters.push_back(static_cast<std::uint32_t>(agent.number));
     agent.waiter = id;
     agent.continued = false;
+    if (m_setup.arrivals != nullptr && !agent.needed)
+        m_setup.arrivals->push_back({m_clock - startOfRun, agent.session, agent.agent});
+    agent.needed = true;
     pacing::AdmissionRequest request{id, m_setup.budget};
     request.session = agent.session;
     request.agent = agent.agent;
@@ -150,6 +162,7 @@ void PolicySimulation::answered(AgentState &agent)
     m_events.add(m_clock + m_scenario.provider.connectionMaxAge,
                  {Kind::SocketAge, static_cast<std::uint32_t>(agent.connection.value()), 0});
     m_pacer->opened(agent.waiter, now());
+    readTokenHeaders();
     send(agent);
 }
 
@@ -163,13 +176,14 @@ void PolicySimulation::rejected(AgentState &agent)
     agent.phase = Phase::BackingOff;
     if (failed.kind != turn::FaultKind::Rejected) {
         m_pacer->dialFailed(agent.waiter, now());
-    } else if (const auto decision = m_pacer->rejected(
-                   agent.waiter, {agent.reply.status, agent.reply.retryAfter}, now()))
-    {
-        decided(agent, *decision);
+        fault(agent, failed);
         return;
     }
-    fault(agent, failed);
+    const pacing::Rejection rejection{agent.reply.status, agent.reply.retryAfter};
+    if (const auto decision = m_pacer->rejected(agent.waiter, rejection, now()))
+        decided(agent, *decision);
+    else
+        throttled(agent, pacing::Throttled::By::Upgrade, failed);
 }
 
 void PolicySimulation::send(AgentState &agent)
@@ -177,9 +191,18 @@ void PolicySimulation::send(AgentState &agent)
     const PlannedTurn &planned = agent.plannedTurn();
     setBusy(agent.connection, true);
     socketsChanged();
+    if (const base::SteadyTime opens = gateOpensAt(agent); opens > m_clock) {
+        agent.phase = Phase::Holding;
+        ++m_gated;
+        agent.placedAt += opens - m_clock; // the client waits for this as well
+        trace("gated", agent, opens - m_clock);
+        plan(opens, Kind::Send, agent);
+        return;
+    }
     agent.phase = Phase::Streaming;
     agent.sentAt = m_clock;
     agent.deadline->modelEvent(m_clock); // response.created, or an error
+    m_tokens.sent(static_cast<std::uint64_t>(planned.inputTokens));
     if (const auto wait = m_provider.send(planned.inputTokens, m_clock)) {
         turn::Fault limited;
         limited.kind = turn::FaultKind::ErrorEvent;
@@ -188,11 +211,29 @@ void PolicySimulation::send(AgentState &agent)
         limited.error.retryAfter = std::chrono::ceil<base::Milliseconds>(*wait);
         limited.stated = limited.error.retryAfter;
         trace("limited", agent, *wait);
-        fault(agent, limited);
+        readTokenHeaders();
+        throttled(agent, pacing::Throttled::By::Event, limited);
         return;
     }
     plan(m_clock + planned.firstToken, Kind::FirstOutput, agent);
     plan(m_clock + planned.length, Kind::TurnEnd, agent);
+}
+
+void PolicySimulation::readTokenHeaders()
+{
+    const auto reading = m_provider.tokens(m_clock);
+    if (!reading)
+        return;
+    m_tokens.read("x-ratelimit-limit-tokens", std::to_string(reading->limit), now());
+    m_tokens.read("x-ratelimit-remaining-tokens", std::to_string(reading->remaining), now());
+    m_tokens.read("x-ratelimit-reset-tokens", std::to_string(reading->reset.count()) + "ms", now());
+}
+
+// The seconds the gate still owes are paid in the same place.
+base::SteadyTime PolicySimulation::gateOpensAt(const AgentState &agent)
+{
+    const pacing::TokenBudget::Gate gate = m_tokens.ask(m_gated, agent.plan->interactive, now());
+    return std::max(m_schedule.clearAt(now()), m_clock + gate.wait + gate.owed);
 }
 
 void PolicySimulation::fault(AgentState &agent, const turn::Fault &fault)
@@ -202,15 +243,40 @@ void PolicySimulation::fault(AgentState &agent, const turn::Fault &fault)
     facts.continued = agent.continued;
     const turn::Action action = turn::recover(fault, facts, agent.remedies, m_setup.budget,
                                               agent.deadline->remaining(m_clock), m_random);
-    const auto *later = std::get_if<turn::RetryLater>(&action);
-    if (later == nullptr) {
+    if (const auto *later = std::get_if<turn::RetryLater>(&action))
+        backOff(agent, later->delay);
+    else
         fail(agent, fault.error);
+}
+
+// What the pacer did not take back (spec/pacing.md section 6).
+void PolicySimulation::throttled(AgentState &agent, pacing::Throttled::By by,
+                                 const turn::Fault &fault)
+{
+    const pacing::Throttled turn{by,
+                                 m_setup.pacer.policy,
+                                 agent.remedies.retries,
+                                 agent.rejections,
+                                 fault.stated,
+                                 agent.deadline->remaining(m_clock)};
+    const pacing::ThrottleAnswer answer = m_schedule.next(turn, m_setup.budget, now());
+    agent.rejections += by == pacing::Throttled::By::Upgrade ? 1 : 0;
+    if (const auto *retry = std::get_if<pacing::RetryIn>(&answer)) {
+        ++agent.remedies.retries;
+        backOff(agent, retry->delay);
         return;
     }
+    dialects::TurnError error = fault.error;
+    error.retryAfter = std::get<pacing::PassOn>(answer).retryAfter;
+    fail(agent, error);
+}
+
+void PolicySimulation::backOff(AgentState &agent, base::Nanoseconds delay)
+{
     dropHead(agent);
     agent.phase = Phase::BackingOff;
-    trace("retrying", agent, later->delay);
-    plan(m_clock + later->delay, Kind::Retry, agent);
+    trace("retrying", agent, delay);
+    plan(m_clock + delay, Kind::Retry, agent);
 }
 
 void PolicySimulation::dropHead(AgentState &agent)

@@ -5,6 +5,7 @@
 #include "proxy/core/heads/partition.h"
 #include "proxy/core/lab/arrivals.h"
 #include "proxy/core/lab/clock.h"
+#include "proxy/core/lab/tuning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,8 @@ PolicySimulation::PolicySimulation(const Scenario &scenario,
     , m_provider(scenario.provider, setup.seed)
     , m_pacer(pacing::makePacer(setup.pacer, at(startOfRun),
                                 randomFor(setup.seed, Chance::Pacer).next()))
+    , m_schedule(randomFor(setup.seed, Chance::Schedule).next())
+    , m_tokens(randomFor(setup.seed, Chance::Gate).next(), setup.tokenFloor)
     , m_pool(setup.pool, randomFor(setup.seed, Chance::Pool).next())
     , m_random(randomFor(setup.seed, Chance::Proxy))
     , m_clock(startOfRun)
@@ -139,8 +142,13 @@ void PolicySimulation::handleAgent(const Event &event, AgentState &agent)
         beginRequest(agent);
         break;
     case Kind::Retry:
-        if (agent.phase == AgentState::Phase::BackingOff)
-            attempt(agent);
+        if (agent.phase == AgentState::Phase::Gated)
+            --m_gated;
+        attempt(agent);
+        break;
+    case Kind::Send:
+        --m_gated;
+        send(agent);
         break;
     case Kind::UpgradeAnswer:
         answered(agent);
@@ -173,6 +181,7 @@ void PolicySimulation::beginRequest(AgentState &agent)
 {
     if (!agent.asked) {
         agent.asked = true;
+        agent.needed = false;
         agent.firstRequest = m_clock;
         agent.clientRetries = 0;
         agent.random = agent.plannedTurn().random;
@@ -184,6 +193,7 @@ void PolicySimulation::beginRequest(AgentState &agent)
     trace("requested", agent);
     agent.deadline.emplace(m_setup.budget, m_clock);
     agent.remedies = {};
+    agent.rejections = 0;
     agent.hadOutput = false;
     plan(agent.deadline->next(), Kind::Deadline, agent);
     attempt(agent);
@@ -191,8 +201,11 @@ void PolicySimulation::beginRequest(AgentState &agent)
 
 void PolicySimulation::checkDeadline(AgentState &agent)
 {
-    // Deltas keep coming between the first output and the end.
-    if (agent.phase == AgentState::Phase::Streaming && agent.hadOutput)
+    // Deltas keep coming between the first output and the end; in the gate the idle deadline stands
+    // still (spec/pacing.md section 5).
+    const bool gated
+        = agent.phase == AgentState::Phase::Gated || agent.phase == AgentState::Phase::Holding;
+    if (gated || (agent.phase == AgentState::Phase::Streaming && agent.hadOutput))
         agent.deadline->modelEvent(m_clock);
     if (!agent.deadline->expired(m_clock)) {
         plan(agent.deadline->next(), Kind::Deadline, agent);
@@ -250,6 +263,8 @@ void PolicySimulation::fail(AgentState &agent, const dialects::TurnError &error)
         m_pacer->cancel(agent.waiter, now());
     if (agent.phase == AgentState::Phase::Dialling)
         m_pacer->dialFailed(agent.waiter, now());
+    if (agent.phase == AgentState::Phase::Gated || agent.phase == AgentState::Phase::Holding)
+        --m_gated;
     dropHead(agent);
     const dialects::ClientError told = clientError(dialects::Door::Messages, error);
     if (error.kind == dialects::ErrorKind::RefusedByUs)
@@ -276,6 +291,17 @@ void PolicySimulation::trace(std::string_view event, const AgentState &agent,
 {
     if (m_setup.trace != nullptr)
         m_setup.trace->add({event, agent.number, agent.turn, delay}, m_clock);
+}
+
+RunSetup runSetup(const settings::Settings &settings, std::uint64_t seed)
+{
+    RunSetup setup;
+    setup.pacer = pacerSettings(settings);
+    setup.budget = requestBudget(settings);
+    setup.pool = poolSettings(settings);
+    setup.tokenFloor = static_cast<std::uint64_t>(settings.integer(settings::Key::TokenFloor));
+    setup.seed = seed;
+    return setup;
 }
 
 RunResult runPolicy(const Scenario &scenario, const std::vector<PlannedAgent> &agents,

@@ -5,6 +5,8 @@
 #include "proxy/core/lab/eventqueue.h"
 #include "proxy/core/lab/policyrun.h"
 #include "proxy/core/lab/provider.h"
+#include "proxy/core/pacing/rejectionschedule.h"
+#include "proxy/core/pacing/tokenbudget.h"
 
 #include <cstdint>
 #include <memory>
@@ -25,6 +27,7 @@ private:
     enum class Kind : std::uint8_t {
         Request, // the client asks, for the first time or again
         Retry, // a step of the inner ladder is over
+        Send, // the gate opens for a turn that has its connection
         UpgradeAnswer,
         FirstOutput,
         TurnEnd,
@@ -66,6 +69,10 @@ private:
     void rejected(AgentState &agent);
     void send(AgentState &agent);
     void fault(AgentState &agent, const turn::Fault &fault);
+    void throttled(AgentState &agent, pacing::Throttled::By by, const turn::Fault &fault);
+    void backOff(AgentState &agent, base::Nanoseconds delay);
+    [[nodiscard]] base::SteadyTime gateOpensAt(const AgentState &agent);
+    void readTokenHeaders();
     void dropHead(AgentState &agent);
     void shedTo(std::size_t sockets);
     void closeEvicted(const std::vector<heads::Eviction> &evictions);
@@ -88,6 +95,9 @@ private:
     const RunSetup &m_setup;
     Provider m_provider;
     std::unique_ptr<pacing::Pacer> m_pacer;
+    pacing::RejectionSchedule m_schedule;
+    pacing::TokenBudget m_tokens;
+    std::size_t m_gated = 0; // turns in the gate
     heads::HeadPool m_pool;
     base::Random m_random; // of the proxy
     std::vector<AgentState> m_agents;

@@ -90,6 +90,17 @@ std::optional<base::Nanoseconds> Provider::send(double inputTokens, base::Steady
     return std::nullopt;
 }
 
+std::optional<Provider::TokenReading> Provider::tokens(base::SteadyTime now)
+{
+    if (!m_plan.tokensPerMinute)
+        return std::nullopt;
+    bringUpTo(now);
+    const double limit = *m_plan.tokensPerMinute;
+    const double ms = (limit - m_tokens) * nanosecondsPerMinute / limit / 1e6;
+    return TokenReading{static_cast<std::uint64_t>(limit), static_cast<std::uint64_t>(m_tokens),
+                        base::Milliseconds(static_cast<std::int64_t>(std::ceil(ms)))};
+}
+
 base::SteadyTime Provider::earliestSend(double inputTokens, base::SteadyTime now)
 {
     if (!m_plan.tokensPerMinute)

@@ -38,6 +38,15 @@ public:
     // there are enough.
     [[nodiscard]] std::optional<base::Nanoseconds> send(double inputTokens, base::SteadyTime now);
 
+    // What the answer to an upgrade and an error frame say about tokens; nothing without a limit.
+    struct TokenReading
+    {
+        std::uint64_t limit = 0;
+        std::uint64_t remaining = 0;
+        base::Milliseconds reset{0}; // until the bucket is full again
+    };
+    [[nodiscard]] std::optional<TokenReading> tokens(base::SteadyTime now);
+
     // For the oracle: the earliest instant from `now` on at which an upgrade is not certain to be
     // rejected; nothing when only the closing of a socket can help, or nothing at all.
     [[nodiscard]] std::optional<base::SteadyTime> earliestUpgrade(base::SteadyTime now);

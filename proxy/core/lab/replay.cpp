@@ -54,6 +54,9 @@ private:
         const Arrival &arrival = m_input.arrivals[index];
         const base::Now now = nowAt(arrival.at);
         pacing::AdmissionRequest request{pacing::WaiterId{index + 1}, m_budget};
+        request.session = arrival.session;
+        request.agent = arrival.agent;
+        request.idleDeadline = now.steady + m_budget.idle;
         const auto decision = m_pacer->request(request, now);
         std::visit(base::Overloaded{
                        [&](const pacing::Admitted &) { admit(index, now); },
@@ -85,6 +88,7 @@ private:
     {
         end(index, Outcome::Admitted, now);
         m_pacer->settle(pacing::WaiterId{index + 1});
+        m_pacer->opened(pacing::WaiterId{index + 1}, now);
     }
 
     void refuse(std::size_t index, const pacing::Refused &refusal, base::Now now)

@@ -82,8 +82,8 @@ tl::expected<Scenario, LabError> readScenario(std::string_view text)
             scenario.provider = readProvider(provider, problem);
         if (const json::Value workload = fields.any("workload"); workload.exists())
             readWorkload(workload, scenario, problem);
-        readSettings(fields.any("settings"), "settings", scenario.settings, scenario.notices,
-                     problem);
+        readSettings(fields.any("settings"), "settings", settings::Source::File, scenario.settings,
+                     scenario.notices, problem);
         fields.finish();
     }
     if (problem.error())

@@ -114,8 +114,8 @@ pacing::RequestBudget requestBudget(const settings::Settings &settings)
     return budget;
 }
 
-void readSettings(json::Value object, const std::string &path, settings::Settings &settings,
-                  std::vector<std::string> &notices, Problem &problem)
+void readSettings(json::Value object, const std::string &path, settings::Source source,
+                  settings::Settings &settings, std::vector<std::string> &notices, Problem &problem)
 {
     if (!object.exists())
         return;
@@ -131,7 +131,7 @@ void readSettings(json::Value object, const std::string &path, settings::Setting
         const auto text = settingText(member, kind);
         if (!text)
             return problem.report(member.offset(), keyPath, std::string(expectation(kind)));
-        const auto outcome = settings.set(settings::Source::File, *key, *text);
+        const auto outcome = settings.set(source, *key, *text);
         if (!outcome.accepted) {
             return problem.report(member.offset(), keyPath,
                                   outcome.notice ? outcome.notice->text : "is malformed");

@@ -28,10 +28,11 @@ inline constexpr std::array policies{pacing::Policy::Off, pacing::Policy::Fixed,
 [[nodiscard]] heads::PoolSettings poolSettings(const settings::Settings &settings);
 [[nodiscard]] pacing::RequestBudget requestBudget(const settings::Settings &settings);
 
-// Puts an object of key: value pairs (numbers, texts, true, false) into `settings` at the place of
-// the settings file. An unknown key or a malformed value is a problem; a value that was clamped is
-// told in `notices`.
-void readSettings(json::Value object, const std::string &path, settings::Settings &settings,
-                  std::vector<std::string> &notices, Problem &problem);
+// Puts an object of key: value pairs (numbers, texts, true, false) into `settings` as what `source`
+// says. An unknown key or a malformed value is a problem; a value that was clamped is told in
+// `notices`.
+void readSettings(json::Value object, const std::string &path, settings::Source source,
+                  settings::Settings &settings, std::vector<std::string> &notices,
+                  Problem &problem);
 
 } // namespace headway::lab

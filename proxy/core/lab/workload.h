@@ -13,7 +13,17 @@ namespace headway::lab {
 
 // A generator of its own for each use of chance, so that what one part draws does not move what
 // another one gets.
-enum class Chance : std::uint64_t { Agent = 1, Turn, Provider, Proxy, Pool, Pacer, Others };
+enum class Chance : std::uint64_t {
+    Agent = 1,
+    Turn,
+    Provider,
+    Others,
+    Proxy,
+    Pool,
+    Pacer,
+    Schedule,
+    Gate
+};
 [[nodiscard]] base::Random randomFor(std::uint64_t seed, Chance chance, std::uint64_t a = 0,
                                      std::uint64_t b = 0);
 

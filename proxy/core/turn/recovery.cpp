@@ -55,7 +55,9 @@ Action throttled(pacing::Throttled::By by, const Fault &fault, Remedies &remedie
         ++remedies.retries;
         return RetryLater{std::chrono::ceil<base::Milliseconds>(retry->delay)};
     }
-    return GiveUp{fault.error};
+    dialects::TurnError error = fault.error;
+    error.retryAfter = std::get<pacing::PassOn>(answer).retryAfter;
+    return GiveUp{error};
 }
 
 bool isDeltaFault(const dialects::TurnError &error)

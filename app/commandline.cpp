@@ -33,6 +33,14 @@ QString settingsHelp()
     return text;
 }
 
+QString suggestion(const QString &name)
+{
+    const std::string_view nearest = settings::nearest(name.toStdString());
+    return nearest.empty() ? QString()
+                           : QStringLiteral("; did you mean %1?")
+                                 .arg(QString::fromUtf8(nearest.data(), qsizetype(nearest.size())));
+}
+
 } // namespace
 
 CommandLine::CommandLine(const QString &command, const QString &description)
@@ -100,27 +108,29 @@ std::optional<qint64> CommandLine::number(const QString &name, qint64 minimum, q
     return std::nullopt;
 }
 
-bool CommandLine::applySettings(settings::Settings &settings) const
+tl::expected<void, QString> CommandLine::applySettings(settings::Settings &settings,
+                                                       std::vector<std::string> &notices) const
 {
     if (!m_takesSettings)
-        return true;
+        return {};
     for (const QString &pair : m_parser.values(setOption)) {
         const qsizetype equals = pair.indexOf(QLatin1Char('='));
         const QString name = pair.left(equals).trimmed();
         const auto key = equals < 0 ? std::nullopt : settings::find(name.toStdString());
-        if (!key) {
-            printError(equals < 0 ? QStringLiteral("--set takes key=value, not \"%1\"").arg(pair)
-                                  : QStringLiteral("--set: there is no setting \"%1\"").arg(name));
-            return false;
-        }
+        if (equals < 0)
+            return tl::unexpected(QStringLiteral("--set takes key=value, not \"%1\"").arg(pair));
+        if (!key)
+            return tl::unexpected(
+                QStringLiteral("--set: there is no setting \"%1\"%2").arg(name, suggestion(name)));
         const auto outcome
             = settings.set(settings::Source::CommandLine, *key, pair.mid(equals + 1).toStdString());
-        if (outcome.notice)
-            printError(QString::fromStdString(outcome.notice->text));
         if (!outcome.accepted)
-            return false;
+            return tl::unexpected(QStringLiteral("--set ")
+                                  % QString::fromStdString(outcome.notice->text));
+        if (outcome.notice)
+            notices.push_back(outcome.notice->text);
     }
-    return true;
+    return {};
 }
 
 tl::expected<ListenAddress, QString> parseListenAddress(const QString &text)

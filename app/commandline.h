@@ -9,7 +9,9 @@
 #include <QStringList>
 
 #include <optional>
+#include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace headway::app {
 
@@ -38,8 +40,10 @@ public:
     [[nodiscard]] std::optional<qint64> number(const QString &name, qint64 minimum,
                                                qint64 maximum) const;
 
-    // Puts the --set values into `settings`; false after a message on stderr.
-    [[nodiscard]] bool applySettings(settings::Settings &settings) const;
+    // Puts the --set values into `settings`, adding to `notices` what was clamped; or which of them
+    // is wrong, in one sentence.
+    [[nodiscard]] tl::expected<void, QString>
+    applySettings(settings::Settings &settings, std::vector<std::string> &notices) const;
 
 private:
     QString m_command;

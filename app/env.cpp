@@ -20,8 +20,10 @@ int envCommand(const QStringList &arguments)
     const store::Paths paths = store::Paths::ofUser();
     std::vector<std::string> notices;
     const auto settings = readSettings(paths, line, notices);
-    if (!settings)
+    if (!settings) {
+        printError(settings.error());
         return WrongCall;
+    }
     for (const std::string &notice : notices)
         printError(QString::fromStdString(notice));
 

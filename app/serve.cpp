@@ -82,7 +82,7 @@ int serveCommand(const QStringList &arguments)
         const auto fresh = readSettings(paths, line, notices);
         for (const std::string &notice : notices)
             printError(QString::fromStdString(notice));
-        if (fresh)
+        if (fresh) // what is wrong on the command line ended the call long ago
             proxy.reloadSettings(*fresh);
     });
     QObject::connect(&proxy, &engine::Engine::drained, QCoreApplication::instance(),

@@ -8,10 +8,14 @@
 
 #ifdef HEADWAY_WITH_UI
 #include <QApplication>
+#include <QFile>
+#include <QTemporaryDir>
 #endif
 
 #include <array>
 #include <cstring>
+#include <optional>
+#include <string_view>
 
 namespace {
 
@@ -48,10 +52,12 @@ QStringList argumentsFrom(int argc, char *argv[], int first)
     return arguments;
 }
 
-bool hasArgument(int argc, char *argv[], const char *name)
+// --name or --name=value; before there is an application that could parse.
+bool hasArgument(int argc, char *argv[], std::string_view name)
 {
     for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], name) == 0)
+        const std::string_view argument(argv[i]);
+        if (argument.substr(0, argument.find('=')) == name)
             return true;
     }
     return false;
@@ -79,9 +85,14 @@ int window(int argc, char *argv[])
 {
     const QStringList arguments = argumentsFrom(argc, argv, 1);
 #ifdef HEADWAY_WITH_UI
-    // A screenshot is drawn off screen, whatever the screen.
-    if (hasArgument(argc, argv, "--screenshot"))
+    // A screenshot is drawn off screen, whatever the screen, so it needs no session either: Qt
+    // would warn of a missing runtime folder and make one up.
+    std::optional<QTemporaryDir> runtime;
+    if (hasArgument(argc, argv, "--screenshot")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR"))
+            qputenv("XDG_RUNTIME_DIR", QFile::encodeName(runtime.emplace().path()));
+    }
     if (hasDisplay()) {
         QApplication application(argc, argv);
         describe(application);

@@ -30,6 +30,10 @@ public:
     // --set key=value, repeatable: any row of the settings table.
     void addSettings();
 
+    // What --help prints, in two parts: the options, and the settings (empty without addSettings).
+    [[nodiscard]] QString optionsHelp() const;
+    [[nodiscard]] QString settingsHelp() const;
+
     // Nothing: go on. Otherwise the exit status of a call that is over (--help, or wrong).
     [[nodiscard]] std::optional<int> parse(const QStringList &arguments);
 
@@ -46,7 +50,9 @@ public:
     applySettings(settings::Settings &settings, std::vector<std::string> &notices) const;
 
 private:
-    QString m_command;
+    [[nodiscard]] QString programName() const;
+
+    QString m_command; // empty: the program itself
     QCommandLineParser m_parser;
     bool m_takesSettings = false;
     int m_mostPositional = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands.h"
+#include "app/windowoptions.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -63,13 +64,24 @@ bool hasArgument(int argc, char *argv[], std::string_view name)
     return false;
 }
 
-int help()
+#ifdef HEADWAY_WITH_UI
+constexpr const char *withoutCommand = "Without a command the window opens, with the proxy inside.";
+#else
+constexpr const char *withoutCommand
+    = "This program was built without the window (HEADWAY_UI=OFF): without a command there is "
+      "--demo, in the terminal; --screenshot, --view and --dark need the window.";
+#endif
+
+int help(int argc, char *argv[])
 {
-    QByteArray text = "Usage: headway [--demo] [--screenshot FILE.png]   window and proxy\n"
-                      "       headway COMMAND [options]                  (--help on each)\n\n";
+    const QCoreApplication application(argc, argv);
+    CommandLine line({}, QString::fromLatin1(withoutCommand));
+    addWindowOptions(line);
+    QByteArray text
+        = line.optionsHelp().toUtf8() + "\nCommands (headway COMMAND --help on each):\n";
     for (const Command &command : commands)
         text += "  " + QByteArray(command.name).leftJustified(10) + command.summary + '\n';
-    printOut(text);
+    printOut(text + line.settingsHelp().toUtf8());
     return Fine;
 }
 
@@ -130,15 +142,15 @@ int main(int argc, char *argv[])
             describe(application);
             return command.run(argumentsFrom(argc, argv, 2));
         }
-        if (std::strcmp(first, "--help") == 0 || std::strcmp(first, "-h") == 0)
-            return help();
-        if (std::strcmp(first, "--version") == 0)
-            return versionCommand({});
         if (first[0] != '-') {
             printError(QStringLiteral("there is no command \"%1\"; see headway --help")
                            .arg(QString::fromLocal8Bit(first)));
             return WrongCall;
         }
+        if (hasArgument(argc, argv, "--help") || hasArgument(argc, argv, "-h"))
+            return help(argc, argv);
+        if (std::strcmp(first, "--version") == 0)
+            return versionCommand({});
     }
     return window(argc, argv);
 }

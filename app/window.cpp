@@ -7,6 +7,7 @@
 #include "app/proxysetup.h"
 #include "app/proxythread.h"
 #include "app/simulatedprovider.h"
+#include "app/windowoptions.h"
 #include "ui/format/appearance.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
@@ -35,20 +36,6 @@ struct WindowCall
     QString view = QStringLiteral("live");
     qint64 afterSeconds = 3;
 };
-
-void addOptions(CommandLine &line)
-{
-    line.add(QStringLiteral("demo"),
-             QStringLiteral("Simulated provider and agents; nothing leaves this machine."));
-    line.add(QStringLiteral("screenshot"), QStringLiteral("Draws the window into a file and ends."),
-             QStringLiteral("file.png"));
-    line.add(QStringLiteral("view"), QStringLiteral("live, heads, ledger or setup."),
-             QStringLiteral("name"), QStringLiteral("live"));
-    line.add(QStringLiteral("after"), QStringLiteral("Draws after this many seconds."),
-             QStringLiteral("seconds"), QStringLiteral("3"));
-    line.add(QStringLiteral("dark"), QStringLiteral("Dark colours."));
-    line.addSettings();
-}
 
 void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &accessKey,
                    const std::vector<std::string> &models)
@@ -174,7 +161,7 @@ bool hasGoodSettings(const CommandLine &line)
 int windowCommand(const QStringList &arguments)
 {
     CommandLine line(QString(), QStringLiteral("Window and proxy."));
-    addOptions(line);
+    addWindowOptions(line);
     if (const auto over = line.parse(arguments))
         return *over;
     const auto call = readCall(line);

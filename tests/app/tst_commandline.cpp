@@ -5,6 +5,7 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTcpServer>
 #include <QTest>
 
 #include <csignal>
@@ -21,6 +22,10 @@ private Q_SLOTS:
     void aWrongCallEndsWithTwoAndSaysWhy();
     void helpGoesToStdoutAndEndsWithZero_data();
     void helpGoesToStdoutAndEndsWithZero();
+    void helpNamesTheWindowsOptionsAndEveryCommand();
+    void helpSaysWhatASettingMayBe_data();
+    void helpSaysWhatASettingMayBe();
+    void agentsSayThatNothingListens();
     void serveSaysWhereItListensOnItsFirstLine();
     void serveDrainsOnSigterm();
     void aKilledProxyLeavesALedgerThatOpensClean();
@@ -118,6 +123,57 @@ void CommandLineTest::helpGoesToStdoutAndEndsWithZero()
     QCOMPARE(program.waitForEnd(), 0);
     QVERIFY(!program.output().isEmpty());
     QCOMPARE(program.errors(), QByteArray());
+}
+
+void CommandLineTest::helpNamesTheWindowsOptionsAndEveryCommand()
+{
+    Program program({QStringLiteral("--demo"), QStringLiteral("--help")});
+    QCOMPARE(program.waitForEnd(), 0);
+    const QByteArray help = program.output();
+    QVERIFY2(help.startsWith("Usage: headway [options]\n"), help.constData());
+    // spec/cli.md, first row of the table, in every build.
+    for (const char *option : {"--demo", "--screenshot", "--view", "--after", "--dark", "--set"})
+        QVERIFY2(help.contains(QByteArray("\n  ").append(option)), option);
+    for (const char *place : {"live", "heads", "ledger", "setup"})
+        QVERIFY2(help.contains(place), place);
+    for (const char *command :
+         {"serve", "simulate", "agents", "ledger", "env", "doctor", "version"})
+        QVERIFY2(help.contains(QByteArray("\n  ").append(command).append(' ')), command);
+}
+
+void CommandLineTest::helpSaysWhatASettingMayBe_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("program") << QStringList{};
+    for (const char *command : {"serve", "env", "doctor"})
+        QTest::newRow(command) << QStringList{QString::fromLatin1(command)};
+}
+
+void CommandLineTest::helpSaysWhatASettingMayBe()
+{
+    QFETCH(QStringList, arguments);
+    Program program(arguments << QStringLiteral("--help"));
+    QCOMPARE(program.waitForEnd(), 0);
+    const QByteArray help = program.output().simplified();
+    for (const char *line :
+         {"rate_per_min 60 (0 to 600 per minute) ", "rate_pinned false (true or false) ",
+          "log_level info (debug, info, warning or error) ", "listen* 127.0.0.1:17421 "})
+        QVERIFY2(help.contains(line), line);
+}
+
+void CommandLineTest::agentsSayThatNothingListens()
+{
+    QTcpServer gone;
+    QVERIFY(gone.listen(QHostAddress(QHostAddress::LocalHost), 0));
+    const QString url = QStringLiteral("http://127.0.0.1:%1").arg(gone.serverPort());
+    gone.close();
+    Program agents({QStringLiteral("agents"), QStringLiteral("--base-url"),
+                    url + QStringLiteral("/k/SECRET"), QStringLiteral("--json")});
+    QCOMPARE(agents.waitForEnd(), 1);
+    QCOMPARE(agents.output(), QByteArray());
+    QVERIFY2(agents.errors().contains(QByteArray("nothing listens at ").append(url.toLatin1())),
+             agents.errors().constData());
+    QVERIFY(!agents.errors().contains("SECRET"));
 }
 
 void CommandLineTest::serveSaysWhereItListensOnItsFirstLine()

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands.h"
+#include "app/portowner.h"
 #include "app/proxysetup.h"
 #include "proxy/net/clock.h"
 #include "proxy/net/upstream/endpoint.h"
 #include "proxy/net/upstream/outboundproxy.h"
 #include "proxy/net/upstream/upstreamsocket.h"
+#include "proxy/store/keys.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -14,7 +16,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QStorageInfo>
-#include <QTcpServer>
 
 #include <vector>
 
@@ -43,18 +44,22 @@ Finding checkSettings(const std::vector<std::string> &notices)
     return finding;
 }
 
-Finding checkPort(const Settings &settings)
+std::string controlKey(const Settings &settings, const store::Paths &paths)
 {
-    const QString listen = QString::fromStdString(settings.text(Key::Listen));
-    const auto address = parseListenAddress(listen);
+    if (const std::string &own = settings.text(Key::ControlKey); !own.empty())
+        return own;
+    const auto keys = store::readKeysFile(paths.keysFile());
+    return keys ? keys->control : std::string();
+}
+
+// Fine where a proxy could listen, or one of this installation does already.
+Finding checkPort(const Settings &settings, const store::Paths &paths)
+{
+    const auto address = parseListenAddress(QString::fromStdString(settings.text(Key::Listen)));
     if (!address)
         return {QStringLiteral("port"), false, address.error()};
-    QTcpServer probe;
-    if (probe.listen(address->address, address->port))
-        return {QStringLiteral("port"), true, listen % QStringLiteral(" is free")};
-    return {QStringLiteral("port"), true,
-            QStringLiteral("%1 is in use (%2): by a running Headway, or give another listen")
-                .arg(listen, probe.errorString())};
+    const PortReport report = reportPort(*address, controlKey(settings, paths));
+    return {QStringLiteral("port"), report.isFree || report.isOurs, report.text};
 }
 
 Finding checkDisk(const store::Paths &paths)
@@ -173,8 +178,8 @@ int doctorCommand(const QStringList &arguments)
         printError(settings.error());
         return WrongCall;
     }
-    std::vector<Finding> findings{checkSettings(notices), checkPort(*settings), checkDisk(paths),
-                                  checkClock()};
+    std::vector<Finding> findings{checkSettings(notices), checkPort(*settings, paths),
+                                  checkDisk(paths), checkClock()};
     checkUpstream(*settings, findings);
     print(findings, line.has(QStringLiteral("json")));
     for (const Finding &finding : findings) {

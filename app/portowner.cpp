@@ -195,7 +195,9 @@ PortReport reportPort(const ListenAddress &where, const std::string &controlKey)
     }
     QString text = owner ? QStringLiteral("%1 is held by %2").arg(address, nameOf(*owner))
                          : QStringLiteral("%1 cannot be listened on (%2)").arg(address, reason);
-    if (owner && owner->isThisProgram)
+    if (!owner)
+        return {false, false, text};
+    if (owner->isThisProgram)
         text += QStringLiteral(", a Headway with another control key");
     const QString host = address.left(address.lastIndexOf(QLatin1Char(':')) + 1);
     text += QStringLiteral("; port %1 is free: listen=%2%1").arg(freePort(where.address), host);

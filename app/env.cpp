@@ -24,8 +24,7 @@ int envCommand(const QStringList &arguments)
         printError(settings.error());
         return WrongCall;
     }
-    for (const std::string &notice : notices)
-        printError(QString::fromStdString(notice));
+    printNotices(notices);
 
     ClientSetupFacts facts;
     facts.baseUrl

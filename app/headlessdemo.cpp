@@ -53,6 +53,7 @@ int headlessDemo(const QStringList &arguments)
         printError(setup.error());
         return WrongCall;
     }
+    printNotices(setup->options.notices);
     engine::Engine proxy(std::move(setup->options));
     const auto port = proxy.start();
     if (!port) {

@@ -98,6 +98,12 @@ std::string upstreamKey(const Settings &settings, const QUrl &url)
                                : std::string();
 }
 
+void printNotices(const std::vector<std::string> &notices)
+{
+    for (const std::string &notice : notices)
+        printError(QString::fromStdString(notice));
+}
+
 std::optional<QString> missingCredential(const net::Endpoint &endpoint)
 {
     const QString host = endpoint.url.host();

@@ -48,6 +48,8 @@ struct ProxySetup
 [[nodiscard]] tl::expected<settings::Settings, QString>
 readSettings(const store::Paths &paths, const CommandLine &commandLine,
              std::vector<std::string> &notices);
+// One line each on stderr.
+void printNotices(const std::vector<std::string> &notices);
 
 // The upstream's credential, where there is one: OPENAI_API_KEY is used for api.openai.com only,
 // any other host needs upstream_key (spec/cli.md).

@@ -48,8 +48,7 @@ int serveCommand(const QStringList &arguments)
         printError(setup.error());
         return WrongCall;
     }
-    for (const std::string &notice : setup->options.notices)
-        printError(QString::fromStdString(notice));
+    printNotices(setup->options.notices);
 
     const QString host = setup->options.address.toString();
     const ListenAddress wanted{setup->options.address, setup->options.port};
@@ -84,8 +83,7 @@ int serveCommand(const QStringList &arguments)
     QObject::connect(&signals_, &UnixSignals::hungUp, &proxy, [&] {
         std::vector<std::string> notices;
         const auto fresh = readSettings(paths, line, notices);
-        for (const std::string &notice : notices)
-            printError(QString::fromStdString(notice));
+        printNotices(notices);
         if (fresh) // what is wrong on the command line ended the call long ago
             proxy.reloadSettings(*fresh);
     });

@@ -191,10 +191,8 @@ int windowCommand(const QStringList &arguments)
         printError(setup.error());
         return WrongCall;
     }
-    if (setup) {
-        for (const std::string &notice : setup->options.notices)
-            printError(QString::fromStdString(notice));
-    }
+    if (setup)
+        printNotices(setup->options.notices);
 
     ui::MainWindow window;
     if (!window.showView(call->view)) {

@@ -46,7 +46,8 @@ tl::expected<net::Endpoint, QString> realEndpoint(const ProxyCall &call, const S
     if (url.empty())
         return tl::unexpected(QStringLiteral(
             "no upstream is set. Give the provider's Responses endpoint, for example "
-            "--upstream https://api.openai.com/v1/responses, or try --simulate"));
+            "HEADWAY_UPSTREAM=https://api.openai.com/v1/responses, or try headway --demo or "
+            "headway serve --simulate"));
     auto endpoint = net::parseEndpoint(url);
     if (!endpoint)
         return tl::unexpected(endpoint.error());

@@ -105,7 +105,7 @@ std::optional<int> CommandLine::parse(const QStringList &arguments)
         printError(m_parser.errorText());
         return WrongCall;
     }
-    if (positional().size() > m_mostPositional) {
+    if (!m_takesMore && positional().size() > m_mostPositional) {
         printError(QStringLiteral("unexpected argument \"%1\"; see %2 --help")
                        .arg(positional().at(m_mostPositional), programName()));
         return WrongCall;
@@ -150,6 +150,17 @@ tl::expected<void, QString> CommandLine::applySettings(settings::Settings &setti
             notices.push_back(outcome.notice->text);
     }
     return {};
+}
+
+bool CommandLine::applySettings(settings::Settings &settings) const
+{
+    std::vector<std::string> notices;
+    const auto applied = applySettings(settings, notices);
+    for (const std::string &notice : notices)
+        printError(QString::fromStdString(notice));
+    if (!applied)
+        printError(applied.error());
+    return applied.has_value();
 }
 
 tl::expected<ListenAddress, QString> parseListenAddress(const QString &text)

@@ -27,6 +27,8 @@ public:
     void add(const QString &name, const QString &description, const QString &valueName = {},
              const QString &fallback = {});
     void addPositional(const QString &name, const QString &description);
+    // The last positional argument may be given any number of times.
+    void allowMorePositionals() { m_takesMore = true; }
     // --set key=value, repeatable: any row of the settings table.
     void addSettings();
 
@@ -48,6 +50,8 @@ public:
     // is wrong, in one sentence.
     [[nodiscard]] tl::expected<void, QString>
     applySettings(settings::Settings &settings, std::vector<std::string> &notices) const;
+    // The same with its words on stderr; false if a value is wrong.
+    [[nodiscard]] bool applySettings(settings::Settings &settings) const;
 
 private:
     [[nodiscard]] QString programName() const;
@@ -55,6 +59,7 @@ private:
     QString m_command; // empty: the program itself
     QCommandLineParser m_parser;
     bool m_takesSettings = false;
+    bool m_takesMore = false;
     int m_mostPositional = 0;
 };
 

@@ -10,6 +10,7 @@ namespace headway::app {
 int serveCommand(const QStringList &arguments);
 int simulateCommand(const QStringList &arguments);
 int agentsCommand(const QStringList &arguments);
+int labCommand(const QStringList &arguments);
 int ledgerCommand(const QStringList &arguments);
 int envCommand(const QStringList &arguments);
 int doctorCommand(const QStringList &arguments);

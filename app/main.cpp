@@ -2,12 +2,15 @@
 #include "app/commandline.h"
 #include "app/commands.h"
 #include "app/windowoptions.h"
+#include "proxy/net/eventloop/epolldispatcher.h"
 
 #include <QCoreApplication>
 #include <QString>
 #include <QStringList>
 
 #ifdef HEADWAY_WITH_UI
+#include "app/display.h"
+
 #include <QApplication>
 #include <QFile>
 #include <QTemporaryDir>
@@ -33,6 +36,7 @@ constexpr std::array commands{
     Command{"serve", serveCommand, "proxy without a window"},
     Command{"simulate", simulateCommand, "only the simulated provider"},
     Command{"agents", agentsCommand, "simulated agents as a load"},
+    Command{"lab", labCommand, "pacing in virtual time: scenarios and replays"},
     Command{"ledger", ledgerCommand, "export or verify the ledger"},
     Command{"env", envCommand, "what a client needs: claude, codex or curl"},
     Command{"doctor", doctorCommand, "checks settings, port, upstream, clock and disk"},
@@ -85,14 +89,6 @@ int help(int argc, char *argv[])
     return Fine;
 }
 
-#ifdef HEADWAY_WITH_UI
-bool hasDisplay()
-{
-    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
-        || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
-}
-#endif
-
 int window(int argc, char *argv[])
 {
     const QStringList arguments = argumentsFrom(argc, argv, 1);
@@ -105,12 +101,12 @@ int window(int argc, char *argv[])
         if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR"))
             qputenv("XDG_RUNTIME_DIR", QFile::encodeName(runtime.emplace().path()));
     }
-    if (hasDisplay()) {
+    const QString why = whyNoDisplay();
+    if (why.isEmpty()) {
         QApplication application(argc, argv);
         describe(application);
         return windowCommand(arguments);
     }
-    const QString why = QStringLiteral("no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
 #else
     const QString why = QStringLiteral("built without the window (HEADWAY_UI=OFF)");
 #endif
@@ -138,6 +134,7 @@ int main(int argc, char *argv[])
         for (const Command &command : commands) {
             if (std::strcmp(first, command.name) != 0)
                 continue;
+            QCoreApplication::setEventDispatcher(new headway::net::EpollDispatcher);
             QCoreApplication application(argc, argv);
             describe(application);
             return command.run(argumentsFrom(argc, argv, 2));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/proxythread.h"
 
+#include "proxy/net/eventloop/epolldispatcher.h"
+
 #include <QMetaObject>
 
 #include <utility>
@@ -14,6 +16,7 @@ ProxyThread::ProxyThread(engine::EngineOptions options, QObject *parent)
 {
     qRegisterMetaType<live::SnapshotPointer>("headway::live::SnapshotPointer");
     m_thread.setObjectName(QStringLiteral("proxy"));
+    m_thread.setEventDispatcher(new net::EpollDispatcher);
     m_context->moveToThread(&m_thread);
     // Deleted on its own thread, with the engine, before that thread is over.
     connect(&m_thread, &QThread::finished, m_context, &QObject::deleteLater);

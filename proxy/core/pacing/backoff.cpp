@@ -62,11 +62,16 @@ std::optional<Milliseconds> decimalDuration(std::string_view text, double unitMs
 
 } // namespace
 
-Milliseconds retryDelay(int retry, base::Random &random)
+Milliseconds rungOf(int retry)
 {
     const int rung = std::clamp(retry, 1, 5);
-    const double capMs = std::min(2'000.0 * static_cast<double>(1 << (rung - 1)), 30'000.0);
-    return Milliseconds(static_cast<std::int64_t>(capMs * random.uniform(0.8, 1.0)));
+    return std::min(Milliseconds(2'000 * (1 << (rung - 1))), Milliseconds(30'000));
+}
+
+Milliseconds retryDelay(int retry, base::Random &random)
+{
+    const auto rung = static_cast<double>(rungOf(retry).count());
+    return Milliseconds(static_cast<std::int64_t>(rung * random.uniform(0.8, 1.0)));
 }
 
 std::optional<Milliseconds> parseRetryAfter(std::string_view value, base::WallTime now)

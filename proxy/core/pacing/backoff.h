@@ -9,6 +9,10 @@
 
 namespace headway::pacing {
 
+// The rung of inner retry n (1-based), without jitter: min(2 * 2^(n-1), 30) s. It caps our guess
+// and nothing else.
+[[nodiscard]] base::Milliseconds rungOf(int retry);
+
 // Delay before inner retry n (1-based): min(2 * 2^(n-1), 30) s * U(0.8, 1.0). Jitter only
 // shortens, so the sum stays inside the ladder budget (spec/pacing.md section 6).
 [[nodiscard]] base::Milliseconds retryDelay(int retry, base::Random &random);

@@ -119,7 +119,7 @@ AdmissionDecision BucketPacer::overflow(const AdmissionRequest &request, Nanosec
 Queued BucketPacer::enqueue(const AdmissionRequest &request, double share, Nanoseconds wait,
                             Nanoseconds required)
 {
-    m_queue.push({request.id, m_at, waitBudget(request.budget), share, 0, std::nullopt});
+    m_queue.push({attemptOf(request, m_at), share, 0, std::nullopt});
     return {m_at + wait, m_queue.size(), required};
 }
 
@@ -286,7 +286,8 @@ std::vector<Pacer::Place> BucketPacer::queue() const
     double needed = 0;
     for (const Waiter &waiter : m_queue.waiters()) {
         needed += waiter.share;
-        places.push_back({waiter.id, places.size() + 1, departure(waiter, needed)});
+        places.push_back({waiter.id, places.size() + 1, departure(waiter, needed), waiter.session,
+                          waiter.interactive});
         needed += waiter.debtBehind;
     }
     return places;

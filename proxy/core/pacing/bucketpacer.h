@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/core/pacing/pacer.h"
+#include "proxy/core/pacing/policyqueue.h"
 #include "proxy/core/pacing/waitqueue.h"
 
 #include <cstddef>
@@ -36,7 +36,7 @@ namespace headway::pacing {
 // A bound of zero means that pacing is off for this attempt: it is admitted at once and takes
 // what is free, at most one token. A returned share is capped like a refill: a token that comes
 // back to a full bucket is gone.
-class BucketPacer final : public Pacer
+class BucketPacer final : public PolicyQueue
 {
 public:
     BucketPacer(const PacerSettings &settings, base::Now now);
@@ -53,6 +53,11 @@ public:
     [[nodiscard]] PacerLevel level(base::Now now) const override;
     [[nodiscard]] std::vector<Place> queue() const override;
     [[nodiscard]] std::vector<Notice> notices(const RequestBudget &budget) const override;
+    // Waiters that were already sent back stay for the next due(), whoever is asked then.
+    [[nodiscard]] std::vector<Attempt> handOver(base::Now now) override;
+    void adopt(const std::vector<Attempt> &attempts, base::Now now) override;
+    // Another policy let somebody go: one token, but no debt.
+    void startedElsewhere(base::Now now) override;
 
 private:
     // Left the queue between two calls of due(); it is told at the next one.

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <string_view>
 
 namespace headway::pacing {
 
@@ -21,29 +20,6 @@ std::string plain(double value)
     std::array<char, 32> text{};
     const int length = std::snprintf(text.data(), text.size(), "%.6g", value);
     return std::string(text.data(), static_cast<std::size_t>(std::max(length, 0)));
-}
-
-std::string_view unavailableName(Policy policy)
-{
-    switch (policy) {
-    case Policy::Fixed:
-        return "fixed";
-    case Policy::Adaptive:
-        return "adaptive";
-    case Policy::Auto:
-        return "auto";
-    case Policy::Off:
-    case Policy::Bucket:
-        break;
-    }
-    return {};
-}
-
-Notice policyUnavailable(std::string_view policy)
-{
-    const std::string title(policy);
-    return {"pacing.policy_unavailable:" + title,
-            "policy " + title + " is not available yet, using bucket"};
 }
 
 Notice pacingIsOff(const RequestBudget &budget)
@@ -106,11 +82,9 @@ base::Seconds retryHint(base::Nanoseconds required, base::Milliseconds hintCap)
 std::vector<Notice> bucketNotices(const PacerSettings &settings, const RequestBudget &budget)
 {
     const double rate = settings.ratePerMinute;
-    if (settings.policy == Policy::Off || !(rate > 0))
+    if (settings.policy != Policy::Bucket || !(rate > 0))
         return {};
     std::vector<Notice> found;
-    if (const std::string_view name = unavailableName(settings.policy); !name.empty())
-        found.push_back(policyUnavailable(name));
     if (budget.bound.count() <= 0)
         found.push_back(pacingIsOff(budget));
     else if (budget.retries > 0 && !canRefuse(waitBudget(budget), rate))

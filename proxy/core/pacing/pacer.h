@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/core/base/strongtype.h"
 #include "proxy/core/base/time.h"
+#include "proxy/core/pacing/admission.h"
 #include "proxy/core/pacing/budget.h"
+#include "proxy/core/pacing/ceiling.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <variant>
 #include <vector>
 
 namespace headway::pacing {
@@ -22,46 +22,9 @@ struct PacerSettings
     double ratePerMinute = 60; // 0 switches every policy's limiter off
     double burst = 10;
     base::Milliseconds spacingFloor{0};
+    bool ratePinned = false; // auto: the rate is a hard upper limit, not only a start
 
     friend bool operator==(const PacerSettings &, const PacerSettings &) = default;
-};
-
-using WaiterId = base::StrongType<std::uint64_t, struct WaiterIdTag>;
-
-// One attempt that needs a new connection. The budget is the one its turn arrived with.
-struct AdmissionRequest
-{
-    WaiterId id;
-    RequestBudget budget;
-};
-
-struct Admitted
-{
-    base::Nanoseconds waited{0};
-    bool queued = false; // it really waited; the caller must scan the heads again
-};
-
-struct Queued
-{
-    base::SteadyTime departsAt; // as things stand; returns and settings may move it
-    std::size_t place = 1; // 1 = next to leave
-    base::Nanoseconds required{0}; // the honest wait
-};
-
-struct Refused
-{
-    base::Nanoseconds required{0}; // the honest wait, for the ledger
-    base::Seconds hint{1}; // what the retry schedule may use
-    base::Nanoseconds waited{0}; // 0 when refused on arrival
-};
-
-using AdmissionDecision = std::variant<Admitted, Queued, Refused>;
-
-// What became of a waiter: it may dial, or it is sent back to its inner ladder.
-struct Departure
-{
-    WaiterId id;
-    std::variant<Admitted, Refused> outcome;
 };
 
 struct PacerLevel
@@ -69,11 +32,16 @@ struct PacerLevel
     double tokens = 0; // negative: debt
     std::size_t waiting = 0;
     bool enabled = true;
+    DoorState state = DoorState::Open;
+    std::optional<base::SteadyTime> until = std::nullopt; // when that state ends, if known
+    base::Nanoseconds spacing{0}; // between two starts, as things stand; 0: not spaced
+    CeilingEstimate estimate{}; // auto
 };
 
 // Decides when a new upstream connection may be opened (spec/pacing.md). Pure: time is an
-// argument, nothing is called back. The caller asks due() whenever nextDue() has come.
-// Every id that request() saw ends exactly once: refused, cancelled, given back or kept.
+// argument, nothing is called back. The caller asks due() whenever nextDue() has come, and after
+// every report. Every id that request() saw ends exactly once: refused, cancelled, given back or
+// kept. Reports block nobody and may be made under any policy.
 class Pacer
 {
 public:
@@ -96,9 +64,29 @@ public:
     // An admitted attempt used its admission (it dialled): nothing can be returned any more.
     virtual void settle(WaiterId id) = 0;
 
+    // How a settled attempt's dial ended: the upgrade succeeded; it was rejected; or nobody knows
+    // (name, TCP, TLS, any other status, client gone while dialling).
+    // With a decision, `rejected` has taken the attempt back: Queued under the same id, at its old
+    // place and without costing an inner retry, or a final Refused. Without one, the table of
+    // section 6 applies (RejectionSchedule).
+    virtual void opened(WaiterId, base::Now) { }
+    virtual std::optional<AdmissionDecision> rejected(WaiterId, const Rejection &, base::Now)
+    {
+        return std::nullopt;
+    }
+    virtual void dialFailed(WaiterId, base::Now) { }
+
     // A replacement connection inside an admitted turn: bypasses the queue, is debited down to the
     // debt floor that the turn's wait bound gives (section 9).
     virtual void debitRecovery(const RequestBudget &budget, base::Now now) = 0;
+    virtual void recoveryOpened(base::Now) { }
+    virtual void recoveryRejected(const Rejection &, base::Now) { }
+
+    // After every change of either number.
+    virtual void socketsChanged(const SocketLevel &, base::Now) { }
+
+    // From the sending of a turn to its first output: feeds `latest` (section 4).
+    virtual void firstOutput(base::Nanoseconds) { }
 
     // Waiters whose time has come, in order of departure.
     [[nodiscard]] virtual std::vector<Departure> due(base::Now now) = 0;
@@ -114,14 +102,22 @@ public:
         WaiterId id;
         std::size_t place;
         base::SteadyTime departsAt;
+        std::uint64_t session = 0;
+        bool interactive = false;
     };
     [[nodiscard]] virtual std::vector<Place> queue() const = 0;
+
+    // What `auto` has learned, to be kept over a restart, and the way back: the confidence fades
+    // with the wall time between measurement and recall.
+    [[nodiscard]] virtual CeilingEstimate estimate(base::Now) const { return {}; }
+    virtual void recall(const CeilingEstimate &, base::Now) { }
 
     // Facts that hold under these settings for this default budget ("pacing is off because …").
     [[nodiscard]] virtual std::vector<Notice> notices(const RequestBudget &budget) const = 0;
 };
 
-// Policies Bucket (section 3) and Off. The other three fall back to Bucket, and notices() says so.
-[[nodiscard]] std::unique_ptr<Pacer> makePacer(const PacerSettings &settings, base::Now now);
+// One pacer for all policies, changed at run time with applySettings(). `seed` moves the jitter.
+[[nodiscard]] std::unique_ptr<Pacer> makePacer(const PacerSettings &settings, base::Now now,
+                                               std::uint64_t seed = 0);
 
 } // namespace headway::pacing

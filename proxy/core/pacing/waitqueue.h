@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proxy/core/base/time.h"
-#include "proxy/core/pacing/bucketrules.h"
+#include "proxy/core/pacing/attempt.h"
 #include "proxy/core/pacing/pacer.h"
 
 #include <cstddef>
@@ -13,11 +13,8 @@
 namespace headway::pacing {
 
 // One attempt in the queue and what it will take from the bucket when it leaves.
-struct Waiter
+struct Waiter : Attempt
 {
-    WaiterId id;
-    base::SteadyTime arrivedAt;
-    WaitBudget budget;
     double share = 1; // tokens; less than one only where overflow cannot be refused
     double debtBehind = 0; // recovery debits made while it was the last: due once it has left
     std::optional<base::SteadyTime> releaseAt; // limiter switched off: leaves at this instant

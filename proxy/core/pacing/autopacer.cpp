@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/pacing/autopacer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+
+namespace headway::pacing {
+
+namespace {
+
+using namespace std::chrono_literals;
+using base::Nanoseconds;
+using base::SteadyTime;
+
+constexpr base::Seconds longestHint{60};
+constexpr double leastToRecall = 0.1;
+constexpr double halfLifeMs = 6 * 3'600'000.0;
+
+// A ceiling of yesterday says little about today.
+double faded(double confidence, base::Milliseconds age)
+{
+    if (!(confidence > 0))
+        return 0;
+    const double aged = static_cast<double>(std::max<std::int64_t>(0, age.count()));
+    return std::min(1.0, confidence) * std::pow(0.5, aged / halfLifeMs);
+}
+
+} // namespace
+
+AutoPacer::AutoPacer(const PacerSettings &settings, base::Now now)
+    : m_door(now.steady)
+    , m_at(now.steady)
+{
+    applySettings(settings, now);
+}
+
+void AutoPacer::advance(base::Now now)
+{
+    m_at = std::max(m_at, now.steady);
+    m_door.forget(m_at);
+    m_tickets.advance(m_at);
+}
+
+Door::Permit AutoPacer::nextPermit(bool inTime) const
+{
+    Door::Permit permit = m_door.permit(m_at, m_queue.size());
+    const std::size_t kept = std::min<std::size_t>(1, m_tickets.held());
+    if (!permit.may || permit.probe || inTime || permit.room > kept)
+        return permit;
+    permit.may = false;
+    permit.again = m_at + perOpening();
+    if (const auto change = m_tickets.nextChange())
+        permit.again = std::min(*permit.again, std::max(*change, m_at));
+    return permit;
+}
+
+AdmissionDecision AutoPacer::request(const AdmissionRequest &request, base::Now now)
+{
+    advance(now);
+    const Attempt attempt = attemptOf(request, m_at);
+    const auto returned = m_tickets.back(attempt.ticketKey, m_at);
+    FairQueue::Waiter waiter{attempt, latestStart(attempt, m_firstOutputs), 0, 0};
+    waiter.order = returned ? returned->order : m_queue.nextOrder();
+    const bool inTime = returned && returned->inTime;
+    if (m_queue.empty() || inTime) {
+        if (const Door::Permit permit = nextPermit(inTime); permit.may)
+            return admit(waiter, permit, false);
+    }
+    if (waiter.latest <= m_at)
+        return refuse(waiter, m_queue.size() + 1);
+    m_queue.push(attempt, waiter.latest, waiter.order);
+    return queuedAt(attempt.id);
+}
+
+Admitted AutoPacer::admit(const FairQueue::Waiter &waiter, const Door::Permit &permit, bool queued)
+{
+    const Attempt &attempt = waiter.attempt;
+    m_tickets.charge(attempt.ticketKey);
+    m_door.dialled(attempt.id, permit, m_at);
+    m_dialling.insert_or_assign(attempt.id, Dialling{attempt, waiter.latest, waiter.order, false});
+    return {m_at - attempt.arrivedAt, queued, permit.sockets.shedTo};
+}
+
+// What one opening takes at present, as far as anybody knows.
+Nanoseconds AutoPacer::perOpening() const
+{
+    if (m_door.rate().isActive())
+        return m_door.rate().interval();
+    constexpr Nanoseconds minute = 60s;
+    if (const auto ceiling = m_door.window().ceiling())
+        return minute / static_cast<std::int64_t>(*ceiling);
+    const std::size_t passed = std::max<std::size_t>(6, m_door.passesInLastMinute(m_at));
+    return minute / static_cast<std::int64_t>(passed);
+}
+
+Queued AutoPacer::queuedAt(WaiterId id) const
+{
+    const std::size_t place = m_queue.placeOf(id);
+    const Nanoseconds wait = perOpening() * static_cast<std::int64_t>(place);
+    return {m_at + wait, place, wait};
+}
+
+Refused AutoPacer::refuse(const FairQueue::Waiter &waiter, std::size_t place)
+{
+    const Nanoseconds wait = perOpening() * static_cast<std::int64_t>(place);
+    const auto hint = std::chrono::ceil<base::Seconds>(std::min<Nanoseconds>(wait, longestHint));
+    const Tickets::Issued issued
+        = m_tickets.issue(waiter.attempt.ticketKey, hint, waiter.order, m_at);
+    return {.required = wait,
+            .hint = issued.hint,
+            .waited = m_at - waiter.attempt.arrivedAt,
+            .final = true,
+            .slot = issued.slot};
+}
+
+void AutoPacer::cancel(WaiterId id, base::Now now)
+{
+    advance(now);
+    if (const FairQueue::Waiter *waiter = m_queue.find(id)) {
+        m_tickets.gone(waiter->attempt.ticketKey);
+        m_queue.remove(id);
+        return;
+    }
+    giveBack(id, now);
+}
+
+void AutoPacer::giveBack(WaiterId id, base::Now now)
+{
+    advance(now);
+    const auto dialling = m_dialling.find(id);
+    if (dialling == m_dialling.end() || dialling->second.settled)
+        return;
+    m_dialling.erase(dialling);
+    m_door.withdrawn(id, m_at);
+}
+
+void AutoPacer::settle(WaiterId id)
+{
+    if (const auto dialling = m_dialling.find(id); dialling != m_dialling.end())
+        dialling->second.settled = true;
+}
+
+void AutoPacer::opened(WaiterId id, base::Now now)
+{
+    advance(now);
+    const bool throttled = m_door.state() != DoorState::Open;
+    m_dialling.erase(id);
+    m_door.passed(id, !m_queue.empty(), m_at);
+    if (throttled)
+        m_evidence = now.wall;
+}
+
+std::optional<AdmissionDecision> AutoPacer::rejected(WaiterId id, const Rejection &rejection,
+                                                     base::Now now)
+{
+    advance(now);
+    m_door.rejected(id, rejection, m_at);
+    m_evidence = now.wall;
+    const auto found = m_dialling.find(id);
+    if (found == m_dialling.end())
+        return std::nullopt;
+    const Dialling dialling = found->second;
+    m_dialling.erase(found);
+    if (dialling.latest <= m_at)
+        return refuse({dialling.attempt, dialling.latest, dialling.order, 0}, 1);
+    m_queue.push(dialling.attempt, dialling.latest, dialling.order);
+    return queuedAt(id);
+}
+
+void AutoPacer::dialFailed(WaiterId id, base::Now now)
+{
+    advance(now);
+    m_dialling.erase(id);
+    m_door.withdrawn(id, m_at);
+}
+
+// A recovery connection passes by the queue; it counts when it opens.
+void AutoPacer::debitRecovery(const RequestBudget &, base::Now now)
+{
+    advance(now);
+}
+
+void AutoPacer::recoveryOpened(base::Now now)
+{
+    advance(now);
+    m_door.otherPassed(m_at);
+}
+
+void AutoPacer::startedElsewhere(base::Now now)
+{
+    advance(now);
+}
+
+void AutoPacer::socketsChanged(const SocketLevel &sockets, base::Now now)
+{
+    advance(now);
+    m_door.socketsChanged(sockets);
+}
+
+void AutoPacer::firstOutput(Nanoseconds time)
+{
+    m_firstOutputs.add(time);
+}
+
+std::vector<Departure> AutoPacer::due(base::Now now)
+{
+    advance(now);
+    std::vector<Departure> out;
+    refuseLate(out);
+    while (!m_queue.empty()) {
+        const Door::Permit permit = nextPermit(false);
+        if (!permit.may)
+            break;
+        const FairQueue::Waiter waiter = m_queue.pop();
+        out.push_back({waiter.attempt.id, admit(waiter, permit, true)});
+    }
+    return out;
+}
+
+void AutoPacer::refuseLate(std::vector<Departure> &out)
+{
+    for (const FairQueue::Waiter *late = m_queue.firstToExpire();
+         late && late->latest <= m_at + timeTolerance; late = m_queue.firstToExpire())
+    {
+        const FairQueue::Waiter waiter = *late;
+        const std::size_t place = m_queue.placeOf(waiter.attempt.id);
+        m_queue.remove(waiter.attempt.id);
+        out.push_back({waiter.attempt.id, refuse(waiter, place)});
+    }
+}
+
+std::optional<SteadyTime> AutoPacer::nextDue() const
+{
+    const FairQueue::Waiter *late = m_queue.firstToExpire();
+    if (!late)
+        return std::nullopt;
+    const Door::Permit permit = nextPermit(false);
+    if (permit.may)
+        return m_at;
+    return permit.again ? std::min(*permit.again, late->latest) : late->latest;
+}
+
+void AutoPacer::applySettings(const PacerSettings &settings, base::Now now)
+{
+    advance(now);
+    m_door.setRate(std::max(1.0, settings.ratePerMinute), settings.ratePinned);
+}
+
+PacerLevel AutoPacer::level(base::Now now) const
+{
+    PacerLevel level;
+    level.waiting = m_queue.size();
+    level.state = m_door.state();
+    level.until = m_door.stateUntil(m_queue.size());
+    level.spacing = m_door.rate().isActive() ? m_door.rate().interval() : Nanoseconds(0);
+    level.estimate = estimate(now);
+    return level;
+}
+
+std::vector<Pacer::Place> AutoPacer::queue() const
+{
+    std::vector<Place> places;
+    places.reserve(m_queue.size());
+    const Nanoseconds step = perOpening();
+    SteadyTime departsAt = m_at;
+    for (const FairQueue::Waiter &waiter : m_queue.inOrder()) {
+        departsAt += step;
+        places.push_back({waiter.attempt.id, places.size() + 1, std::min(departsAt, waiter.latest),
+                          waiter.attempt.session, waiter.attempt.interactive});
+    }
+    return places;
+}
+
+CeilingEstimate AutoPacer::estimate(base::Now now) const
+{
+    CeilingEstimate estimate;
+    estimate.measuredAt = m_evidence;
+    int confirmations = 0;
+    if (const auto cap = m_door.cap().cap()) {
+        estimate.shape = CeilingShape::Cap;
+        estimate.socketCap = *cap;
+        confirmations = m_door.cap().confirmations();
+    }
+    if (const auto ceiling = m_door.window().ceiling()) {
+        estimate.perMinute = static_cast<double>(*ceiling);
+        estimate.shape = CeilingShape::Window;
+        confirmations = std::max(1, m_door.window().confirmations());
+    }
+    if (m_door.rate().isActive()) {
+        estimate.spacing = m_door.rate().interval();
+        estimate.perMinute = 60e9 / static_cast<double>(estimate.spacing.count());
+        estimate.shape = CeilingShape::Rate;
+        confirmations = m_door.rate().confirmations();
+    }
+    estimate.confidence = faded(1 - std::pow(0.5, confirmations), now.wall - m_evidence);
+    return estimate;
+}
+
+void AutoPacer::recall(const CeilingEstimate &estimate, base::Now now)
+{
+    advance(now);
+    if (!(faded(estimate.confidence, now.wall - estimate.measuredAt) >= leastToRecall))
+        return;
+    m_evidence = estimate.measuredAt;
+    m_door.recall(estimate, m_at);
+}
+
+std::vector<Notice> AutoPacer::notices(const RequestBudget &) const
+{
+    return {};
+}
+
+std::vector<Attempt> AutoPacer::handOver(base::Now now)
+{
+    advance(now);
+    std::vector<Attempt> attempts;
+    attempts.reserve(m_queue.size());
+    while (!m_queue.empty())
+        attempts.push_back(m_queue.pop().attempt);
+    return attempts;
+}
+
+void AutoPacer::adopt(const std::vector<Attempt> &attempts, base::Now now)
+{
+    advance(now);
+    for (const Attempt &attempt : attempts)
+        m_queue.push(attempt, latestStart(attempt, m_firstOutputs), m_queue.nextOrder());
+}
+
+} // namespace headway::pacing

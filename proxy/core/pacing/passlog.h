@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/base/time.h"
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+
+namespace headway::pacing {
+
+// The openings of the last minute, by the instant their upgrade was answered: the provider has
+// counted each of them by then, so that one minute later it has forgotten it for certain.
+class PassLog final
+{
+public:
+    void add(base::SteadyTime answered);
+    void forget(base::SteadyTime now); // what is older than a minute
+
+    [[nodiscard]] std::size_t count(base::SteadyTime now) const;
+    // When at most `most` of the openings so far are left in the minute.
+    [[nodiscard]] std::optional<base::SteadyTime> downTo(std::size_t most) const;
+
+private:
+    std::deque<base::SteadyTime> m_answers; // in order
+};
+
+} // namespace headway::pacing

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/pacing/admission.h"
+
+#include <cstddef>
+#include <optional>
+
+namespace headway::pacing {
+
+// Policy `auto`, shape "cap": the hypothesis that at most M sockets may be open at the same time,
+// idle ones included.
+//
+//   s      sockets open, those being dialled included
+//   M      the cap; none before it was seen
+//
+// Learning. While a throttle lasts, a probe sheds one idle head first (never the first two probes).
+// If a probe passes after sockets were closed, with fewer open than at the throttle, then M := the
+// number at the throttle is proposed; two such openings in a row adopt it. A rejection with fewer
+// than M open ends the hypothesis.
+// Acting. s < M: dial. Else, with an idle head: shed down to M - 1 - (those being dialled), then
+// dial. Else wait until a socket closes or becomes idle.
+// Growth. After 8 dials at the cap (64 once a trial has failed) one is made without shedding: if it
+// passes, M := s, and the third such pass in a row ends the hypothesis.
+class SocketCap final
+{
+public:
+    [[nodiscard]] std::optional<std::size_t> cap() const { return m_cap; }
+    [[nodiscard]] int confirmations() const { return m_failedTrials + 1; }
+
+    // A throttle with so many open looks like the last one, which ended when a socket closed.
+    [[nodiscard]] bool isSuspected(std::size_t sockets) const
+    {
+        return m_cap || (m_seen > 0 && sockets == m_atThrottle);
+    }
+
+    void throttled(std::size_t sockets);
+    void reopened(std::size_t sockets, bool closedSome);
+    void passed(std::size_t sockets); // dials included, the passed one too
+    void missed(std::size_t sockets); // rejected with so many open
+    void recall(std::size_t cap) { m_cap = cap; }
+    void drop();
+
+    struct Permit
+    {
+        bool may = true;
+        std::optional<std::size_t> shedTo;
+        bool trial = false;
+    };
+    [[nodiscard]] Permit permit(const SocketLevel &level, std::size_t dialling) const;
+    void dialled(const Permit &permit);
+    void trialEnded(bool passed, std::size_t sockets);
+
+private:
+    std::optional<std::size_t> m_cap;
+    std::size_t m_atThrottle = 0;
+    std::size_t m_seen = 0; // openings in a row that followed a closed socket
+    int m_dialsAtCap = 0;
+    int m_passedTrials = 0;
+    int m_failedTrials = 0;
+};
+
+} // namespace headway::pacing

@@ -41,12 +41,14 @@ void ProxyThread::run()
     connect(m_engine, &Engine::snapshotReady, this, &ProxyThread::snapshotReady);
     connect(m_engine, &Engine::settingRefused, this, &ProxyThread::settingRefused);
     connect(m_engine, &Engine::drained, this, &ProxyThread::drained);
+    // Before it starts, or the window would miss the first records, which the totals count.
+    m_engine->setWatched(true);
     const auto port = m_engine->start();
     if (!port) {
+        m_engine->setWatched(false); // the reason stays on show
         Q_EMIT failed(QString::fromStdString(port.error()));
         return;
     }
-    m_engine->setWatched(true);
     Q_EMIT started(*port);
 }
 

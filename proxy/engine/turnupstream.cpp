@@ -96,7 +96,7 @@ void TurnRun::connectionFailed(const QString &reason)
 {
     turn::Fault failed;
     failed.kind = turn::FaultKind::DialFailed;
-    failed.error.kind = dialects::ErrorKind::UpstreamFailed;
+    failed.error.kind = dialects::ErrorKind::Unreachable;
     failed.error.message = "No connection to the provider: " + reason.toStdString();
     forgetConnection();
     fault(failed, net::readClock());

@@ -138,4 +138,28 @@ std::optional<Key> find(std::string_view name)
     return std::nullopt;
 }
 
+std::string allowedValues(const Row &row)
+{
+    switch (row.kind) {
+    case Kind::Integer: {
+        std::string text = std::to_string(row.minimum) + " to " + std::to_string(row.maximum);
+        if (!row.unit.empty())
+            text.append(" ").append(row.unit);
+        return text;
+    }
+    case Kind::Flag:
+        return "true or false";
+    case Kind::Choice: {
+        std::string text(row.choices);
+        for (std::size_t bar = text.find('|'); bar != std::string::npos; bar = text.find('|', bar))
+            text.replace(bar, 1, text.find('|', bar + 1) == std::string::npos ? " or " : ", ");
+        return text;
+    }
+    case Kind::Text:
+    case Kind::Secret:
+        break;
+    }
+    return {};
+}
+
 } // namespace headway::settings

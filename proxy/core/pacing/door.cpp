@@ -138,12 +138,12 @@ SteadyTime Door::probeAt(std::size_t waiting) const
         const double silence = 21 * std::pow(1.4, m_overdueFailures / 3 - 1);
         wait = Nanoseconds(std::llround(std::min(silence, 80.0) * 1e9));
     }
-    SteadyTime at = m_lastFailure + wait;
+    SteadyTime at = std::max(m_lastFailure + wait, m_notBefore);
     if (const auto opening = m_window.expectedOpening()) {
-        if (m_trustWindow || at > *opening - WindowCeiling::longestBlock)
-            at = std::max(*opening, m_lastFailure + WindowCeiling::longestBlock);
+        if (m_trustWindow || at > *opening - m_block)
+            at = std::max({at, *opening, m_lastFailure + m_block});
     }
-    return std::max(at, m_notBefore);
+    return at;
 }
 
 std::optional<SteadyTime> Door::stateUntil(std::size_t waiting) const
@@ -249,9 +249,11 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
     const Dial dial = found->second;
     m_dialling.erase(found);
     m_cap.missed(dial.sockets);
-    if (rejection.retryAfter)
-        m_notBefore = std::max(m_notBefore,
-                               now + std::min<Nanoseconds>(*rejection.retryAfter, longestStated));
+    if (rejection.retryAfter) {
+        m_block = std::min<Nanoseconds>(*rejection.retryAfter, longestStated);
+        m_notBefore = std::max(m_notBefore, now + m_block);
+        m_block = std::max<Nanoseconds>(m_block, WindowCeiling::longestBlock);
+    }
     if (m_state != DoorState::Open) {
         if (dial.at > m_rejectedDial) {
             m_rejectedDial = dial.at;
@@ -307,6 +309,8 @@ void Door::hold(const Dial &dial, SteadyTime now)
     m_closedSome = false;
     m_trustWindow = false;
     m_heldByTrial = dial.permit.trial;
+    if (m_notBefore > now)
+        confirm(now);
 }
 
 void Door::probeFailed(SteadyTime now)

@@ -111,6 +111,7 @@ private:
     base::SteadyTime m_rejectedDial; // begin of the latest dial that was rejected
     base::SteadyTime m_lastFailure; // F
     base::SteadyTime m_notBefore; // a stated time
+    base::Nanoseconds m_block = WindowCeiling::longestBlock; // after a rejection, or as stated
     int m_failures = 0; // rejections in a row, the first one included
     bool m_confirmed = false;
     std::size_t m_socketsAtFailure = 0;

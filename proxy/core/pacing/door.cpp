@@ -17,8 +17,6 @@ constexpr std::size_t mostDials = 256;
 constexpr Nanoseconds answerTimeout = 20s;
 constexpr Nanoseconds shortThrottle = 1s;
 constexpr Nanoseconds longestStated = 120s;
-constexpr int shedFrom = 3;
-constexpr int shedEvery = 4;
 constexpr std::size_t passesThatMeanRate = 2;
 constexpr int shortRunsThatMeanRate = 4;
 
@@ -119,11 +117,24 @@ Door::Permit Door::permitProbe(SteadyTime now, std::size_t waiting) const
     if (m_cap.cap()) {
         permit.sockets = m_cap.permit(m_sockets, m_dialling.size());
         permit.may = permit.sockets.may;
-    } else if (m_failures >= shedFrom && (m_failures - shedFrom) % shedEvery == 0
-               && m_sockets.idle > 0) {
+    } else if (mayShed() && m_failures >= (m_cap.isSuspected(m_sockets.open) ? 1 : 2)
+               && !opensNow(now)) {
         permit.sockets.shedTo = m_sockets.open - 1;
     }
     return permit;
+}
+
+// A probe after shedding an idle head tells a cap from the rest; once in a throttle will do.
+bool Door::mayShed() const
+{
+    return !m_shedFailed && m_sockets.idle > 0 && m_cap.isPlausible(m_sockets.open);
+}
+
+// The window is expected to open, and no probe has gone since: a plain one tells.
+bool Door::opensNow(SteadyTime now) const
+{
+    const auto opening = m_window.expectedOpening();
+    return opening && m_lastFailure < *opening && now >= *opening;
 }
 
 SteadyTime Door::probeAt(std::size_t waiting) const
@@ -134,13 +145,17 @@ SteadyTime Door::probeAt(std::size_t waiting) const
     const double gap
         = 2 * std::sqrt(lasted / static_cast<double>(std::max<std::size_t>(1, waiting)));
     Nanoseconds wait(std::llround(std::clamp(gap, 0.15, 8.0) * 1e9));
-    if (m_overdueFailures > 0 && m_overdueFailures % 3 == 0) {
+    const bool silent = m_overdueFailures > 0 && m_overdueFailures % 3 == 0;
+    if (silent) {
         const double silence = 21 * std::pow(1.4, m_overdueFailures / 3 - 1);
         wait = Nanoseconds(std::llround(std::min(silence, 80.0) * 1e9));
+    } else if (m_overdueFailures > 0) {
+        wait = std::max<Nanoseconds>(wait, m_overdueFailures % 3 * 1s);
     }
     SteadyTime at = std::max(m_lastFailure + wait, m_notBefore);
-    if (const auto opening = m_window.expectedOpening()) {
-        if (m_trustWindow || at > *opening - m_block)
+    if (const auto opening = m_window.expectedOpening(); opening && m_lastFailure < *opening) {
+        const bool firstShed = mayShed() && m_confirmed && m_failures <= 3;
+        if (m_trustWindow || (!firstShed && at > *opening - m_block))
             at = std::max({at, *opening, m_lastFailure + m_block});
     }
     return at;
@@ -219,6 +234,13 @@ void Door::reopen(bool wasNoise, const Dial &dial, SteadyTime now)
 {
     m_state = DoorState::Open;
     m_passesSinceOpening = 0;
+    const bool byShedding = dial.permit.sockets.shedTo.has_value() && !m_cap.cap();
+    if (byShedding && wasNoise) {
+        m_cap.throttled(m_socketsAtFailure);
+        m_cap.reopened(dial.sockets, true);
+        m_mayDial = m_mayDialBefore;
+        return;
+    }
     if (wasNoise) {
         m_noise += m_failures;
         m_mayDial = m_mayDialBefore;
@@ -226,7 +248,9 @@ void Door::reopen(bool wasNoise, const Dial &dial, SteadyTime now)
     }
     if (now - m_since < shortThrottle)
         m_noise += m_failures;
-    m_window.reopened(dial.at);
+    if (m_lowerLater && !byShedding)
+        m_window.throttled(m_passes.count(now) - 1, m_passes, now);
+    m_window.reopened(dial.at, byShedding);
     m_cap.reopened(dial.sockets, dial.permit.sockets.shedTo.has_value() || m_closedSome);
     m_mayDial = m_window.ceiling() ? m_mayDialBefore : 1;
     m_lastThrottle = m_window.ceiling() ? Nanoseconds(0) : dial.at - m_since;
@@ -258,8 +282,10 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
         if (dial.at > m_rejectedDial) {
             m_rejectedDial = dial.at;
             ++m_failures;
-            if (!dial.permit.sockets.shedTo)
-                m_socketsAtFailure = dial.sockets;
+            if (dial.permit.sockets.shedTo)
+                m_shedFailed = true;
+            else
+                m_socketsAtFailure = std::min(dial.sockets, m_sockets.open + m_dialling.size());
             probeFailed(now);
         }
         return;
@@ -303,7 +329,9 @@ void Door::hold(const Dial &dial, SteadyTime now)
     m_rejectedDial = dial.at;
     m_failures = 1;
     m_confirmed = false;
-    m_socketsAtFailure = dial.sockets;
+    m_socketsAtFailure = std::min(dial.sockets, m_sockets.open + m_dialling.size());
+    m_shedFailed = false;
+    m_lowerLater = false;
     m_mayDialBefore = m_mayDial;
     m_overdueFailures = 0;
     m_closedSome = false;
@@ -323,7 +351,12 @@ void Door::probeFailed(SteadyTime now)
         if (m_overdueFailures > 0 || (opening && now >= *opening))
             ++m_overdueFailures;
         m_trustWindow = false;
-        m_window.stillThrottled(m_passes.count(now), m_passes, now);
+        if (m_lowerLater && m_shedFailed) {
+            m_lowerLater = false;
+            m_window.throttled(m_passes.count(now), m_passes, now);
+        } else if (m_overdueFailures % 3 == 0) {
+            m_window.stillThrottled(m_passes.count(now), m_passes, now);
+        }
     } else if (m_failures >= rejectionsToConfirm()) {
         confirm(now);
     } else if (m_shortRuns >= shortRunsThatMeanRate + 2 * m_rateDoubts
@@ -346,9 +379,13 @@ void Door::confirm(SteadyTime now)
     const bool soonAfter = m_lastThrottle.count() > 0 && m_passesSinceOpening <= passesThatMeanRate;
     if (m_heldByTrial)
         m_window.trialFailed();
-    m_window.throttled(count, m_passes, now);
-    m_trustWindow
-        = m_window.ceiling() && m_window.confirmations() >= 2 && count >= *m_window.ceiling();
+    const auto ceiling = m_window.ceiling();
+    const bool knewIt
+        = ceiling && (count == *ceiling || (count > *ceiling && m_window.confirmations() >= 2));
+    m_lowerLater = ceiling && count < *ceiling && mayShed();
+    if (!m_lowerLater)
+        m_window.throttled(count, m_passes, now);
+    m_trustWindow = knewIt;
     if (soonAfter && !m_cap.isSuspected(m_socketsAtFailure) && !m_window.ceiling())
         m_rate.adopt(m_lastThrottle, m_burst, now);
     m_cap.throttled(m_socketsAtFailure);

@@ -84,6 +84,8 @@ private:
     [[nodiscard]] Permit permitOpen(base::SteadyTime now) const;
     [[nodiscard]] Permit permitProbe(base::SteadyTime now, std::size_t waiting) const;
     [[nodiscard]] base::SteadyTime probeAt(std::size_t waiting) const;
+    [[nodiscard]] bool mayShed() const;
+    [[nodiscard]] bool opensNow(base::SteadyTime now) const;
     [[nodiscard]] int rejectionsToConfirm() const;
     void reopen(bool wasNoise, const Dial &dial, base::SteadyTime now);
     void rateMissed(const Dial &dial, base::SteadyTime now);
@@ -118,6 +120,8 @@ private:
     std::size_t m_mayDialBefore = 32;
     int m_overdueFailures = 0; // failed probes since the window should have opened
     bool m_closedSome = false;
+    bool m_shedFailed = false;
+    bool m_lowerLater = false; // the window's ceiling, unless it turns out to be a cap
     bool m_heldByTrial = false;
     bool m_trustWindow = false; // no probe before the window must open
     // Since the last time the door opened.

@@ -19,6 +19,7 @@ constexpr Nanoseconds shortThrottle = 1s;
 constexpr Nanoseconds longestStated = 120s;
 constexpr std::size_t passesThatMeanRate = 2;
 constexpr int shortRunsThatMeanRate = 4;
+constexpr Nanoseconds shortestRate = 200ms;
 
 void sooner(std::optional<SteadyTime> &again, std::optional<SteadyTime> at)
 {
@@ -234,6 +235,7 @@ void Door::reopen(bool wasNoise, const Dial &dial, SteadyTime now)
 {
     m_state = DoorState::Open;
     m_passesSinceOpening = 0;
+    m_openedAt = now;
     const bool byShedding = dial.permit.sockets.shedTo.has_value() && !m_cap.cap();
     if (byShedding && wasNoise) {
         m_cap.throttled(m_socketsAtFailure);
@@ -316,7 +318,7 @@ void Door::rateMissed(const Dial &dial, SteadyTime now)
 
 void Door::hold(const Dial &dial, SteadyTime now)
 {
-    if (m_passesSinceOpening > passesThatMeanRate || m_shortRuns == 0) {
+    if (m_passesSinceOpening > passesThatMeanRate || m_shortRuns == 0 || dial.at < m_openedAt) {
         m_shortRuns = 0;
         m_shortRunsSince = now;
         m_shortRunPasses = 0;
@@ -363,9 +365,13 @@ void Door::probeFailed(SteadyTime now)
                && !m_cap.isSuspected(m_socketsAtFailure) && !m_window.ceiling())
     {
         const auto passes = static_cast<std::int64_t>(m_shortRunPasses);
-        m_rate.adopt((now - m_shortRunsSince) / std::max<std::int64_t>(1, passes - 1), 1, now);
-        m_state = DoorState::Open;
+        const Nanoseconds interval
+            = (now - m_shortRunsSince) / std::max<std::int64_t>(1, passes - 1);
         m_shortRuns = 0;
+        if (interval < shortestRate)
+            return;
+        m_rate.adopt(interval, 1, now);
+        m_state = DoorState::Open;
     }
 }
 
@@ -386,7 +392,7 @@ void Door::confirm(SteadyTime now)
     if (!m_lowerLater)
         m_window.throttled(count, m_passes, now);
     m_trustWindow = knewIt;
-    if (soonAfter && !m_cap.isSuspected(m_socketsAtFailure) && !m_window.ceiling())
+    if (soonAfter && m_lastThrottle >= shortestRate && !m_cap.isSuspected(m_socketsAtFailure) && !m_window.ceiling())
         m_rate.adopt(m_lastThrottle, m_burst, now);
     m_cap.throttled(m_socketsAtFailure);
     if (m_rate.isActive())

@@ -126,6 +126,7 @@ private:
     bool m_trustWindow = false; // no probe before the window must open
     // Since the last time the door opened.
     std::size_t m_passesSinceOpening = 0;
+    base::SteadyTime m_openedAt;
     int m_shortRuns = 0; // rejections in a row with hardly an opening in between
     base::SteadyTime m_shortRunsSince;
     std::size_t m_shortRunPasses = 0;

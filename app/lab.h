@@ -20,7 +20,7 @@ int labReplay(const QStringList &arguments);
 // A file of the lab, whole; the error is a sentence that names it.
 [[nodiscard]] tl::expected<QByteArray, QString> readLabFile(const QString &path);
 
-[[nodiscard]] bool isLedger(const QByteArray &bytes); // an SQLite file, by its first bytes
+[[nodiscard]] bool isLedger(const QString &path); // an SQLite file, by its first bytes
 
 // The turns of a ledger that asked for a new connection, with the times they really came at, the
 // first at zero. A turn that was sent back and asked again counts once; one whose client left

@@ -83,9 +83,11 @@ tl::expected<QByteArray, QString> readLabFile(const QString &path)
     return file.readAll();
 }
 
-bool isLedger(const QByteArray &bytes)
+bool isLedger(const QString &path)
 {
-    return bytes.startsWith("SQLite format 3");
+    const QByteArray magic("SQLite format 3");
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) && file.read(magic.size()) == magic;
 }
 
 tl::expected<std::vector<lab::Arrival>, QString> arrivalsFromLedger(const QString &path)

@@ -14,15 +14,15 @@ namespace {
 tl::expected<lab::Arrivals, QString> readInput(const QString &path,
                                                const settings::Settings &settings)
 {
-    const auto bytes = readLabFile(path);
-    if (!bytes)
-        return tl::unexpected(bytes.error());
-    if (isLedger(*bytes)) {
+    if (isLedger(path)) {
         auto arrivals = arrivalsFromLedger(path);
         if (!arrivals)
             return tl::unexpected(arrivals.error());
         return lab::Arrivals{*std::move(arrivals), {}, {}};
     }
+    const auto bytes = readLabFile(path);
+    if (!bytes)
+        return tl::unexpected(bytes.error());
     auto arrivals = lab::readArrivals({bytes->constData(), static_cast<std::size_t>(bytes->size())},
                                       settings);
     if (!arrivals)

@@ -110,7 +110,8 @@ void CommandLineTest::helpGoesToStdoutAndEndsWithZero_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("program") << QStringList{QStringLiteral("--help")};
     for (const char *command :
-         {"serve", "simulate", "agents", "ledger", "env", "doctor", "version"}) {
+         {"serve", "simulate", "agents", "lab", "ledger", "env", "doctor", "version"})
+    {
         QTest::newRow(command) << QStringList{QString::fromLatin1(command),
                                               QStringLiteral("--help")};
     }

@@ -12,6 +12,7 @@ namespace headway::lab {
 namespace {
 
 constexpr double nanosecondsPerMinute = 60e9;
+constexpr base::Nanoseconds meterWindow = base::Seconds{60};
 
 } // namespace
 
@@ -19,8 +20,6 @@ Provider::Provider(const ProviderPlan &plan, std::uint64_t seed)
     : m_plan(plan)
     , m_limits(plan.upgradeLimits, startOfRun, randomFor(seed, Chance::Provider))
     , m_othersRandom(randomFor(seed, Chance::Others))
-    , m_tokens(plan.tokensPerMinute.value_or(0))
-    , m_tokensAt(startOfRun)
 {
     for (const Outage &outage : plan.outages)
         m_outages.push_back({outage, outage.count.value_or(0)});
@@ -44,12 +43,12 @@ void Provider::bringUpTo(base::SteadyTime now)
         m_limits.openedByOthers(m_nextOther);
         drawNextOther();
     }
-    if (!m_plan.tokensPerMinute)
-        return;
-    const auto passed = static_cast<double>((now - m_tokensAt).count());
-    m_tokens = std::min(*m_plan.tokensPerMinute,
-                        m_tokens + passed * *m_plan.tokensPerMinute / nanosecondsPerMinute);
-    m_tokensAt = now;
+    while (!m_charges.empty() && m_charges.front().first + meterWindow <= now) {
+        m_used -= m_charges.front().second;
+        m_charges.pop_front();
+    }
+    if (m_charges.empty())
+        m_used = 0; // rounding must not outlive what it came from
 }
 
 Provider::RunningOutage *Provider::outageAt(base::SteadyTime now)
@@ -86,7 +85,8 @@ std::optional<base::Nanoseconds> Provider::send(double inputTokens, base::Steady
     const base::SteadyTime when = earliestSend(inputTokens, now);
     if (when > now)
         return when - now;
-    m_tokens = std::max(0.0, m_tokens - inputTokens);
+    m_charges.emplace_back(now, inputTokens);
+    m_used += inputTokens;
     return std::nullopt;
 }
 
@@ -95,10 +95,12 @@ std::optional<Provider::TokenReading> Provider::tokens(base::SteadyTime now)
     if (!m_plan.tokensPerMinute)
         return std::nullopt;
     bringUpTo(now);
-    const double limit = *m_plan.tokensPerMinute;
-    const double ms = (limit - m_tokens) * nanosecondsPerMinute / limit / 1e6;
-    return TokenReading{static_cast<std::uint64_t>(limit), static_cast<std::uint64_t>(m_tokens),
-                        base::Milliseconds(static_cast<std::int64_t>(std::ceil(ms)))};
+    const double left = std::max(0.0, *m_plan.tokensPerMinute - m_used);
+    const base::Nanoseconds reset
+        = m_charges.empty() ? base::Nanoseconds{0} : m_charges.front().first + meterWindow - now;
+    return TokenReading{static_cast<std::uint64_t>(*m_plan.tokensPerMinute),
+                        static_cast<std::uint64_t>(left),
+                        std::chrono::ceil<base::Milliseconds>(reset)};
 }
 
 base::SteadyTime Provider::earliestSend(double inputTokens, base::SteadyTime now)
@@ -106,12 +108,15 @@ base::SteadyTime Provider::earliestSend(double inputTokens, base::SteadyTime now
     if (!m_plan.tokensPerMinute)
         return now;
     bringUpTo(now);
-    const double rate = *m_plan.tokensPerMinute / nanosecondsPerMinute;
-    const double missing = std::min(inputTokens, *m_plan.tokensPerMinute) - m_tokens;
-    // A millionth of a token is none.
-    if (missing <= 1e-6)
-        return now;
-    return now + base::Nanoseconds(static_cast<std::int64_t>(std::ceil(missing / rate)));
+    double used = m_used;
+    base::SteadyTime when = now;
+    for (const auto &[at, tokens] : m_charges) {
+        if (used + inputTokens <= *m_plan.tokensPerMinute)
+            break;
+        used -= tokens;
+        when = at + meterWindow;
+    }
+    return when;
 }
 
 std::optional<base::SteadyTime> Provider::earliestUpgrade(base::SteadyTime now)

@@ -7,7 +7,11 @@
 #include "proxy/core/lab/upgradelimits.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace headway::lab {
 
@@ -21,9 +25,9 @@ struct UpgradeReply
 // A modelled provider: who may open a connection when, and how many input tokens a minute takes.
 // It shares nothing with what paces. `now` never goes back.
 //
-// Tokens: a bucket of `tokens_per_min` that starts full and refills by as much in a minute. A turn
-// with more input than is there is answered `rate_limit_exceeded` and uses nothing; a full bucket
-// takes any turn.
+// Tokens: the input of the turns accepted in (t - 60 s, t] is at most `tokens_per_min`. A turn that
+// would exceed it is answered `rate_limit_exceeded` and uses nothing; an empty minute takes any
+// turn.
 class Provider final
 {
 public:
@@ -43,7 +47,7 @@ public:
     {
         std::uint64_t limit = 0;
         std::uint64_t remaining = 0;
-        base::Milliseconds reset{0}; // until the bucket is full again
+        base::Milliseconds reset{0}; // until the first of them come back
     };
     [[nodiscard]] std::optional<TokenReading> tokens(base::SteadyTime now);
 
@@ -72,8 +76,8 @@ private:
     base::SteadyTime m_nextOther = base::SteadyTime::max();
     std::vector<RunningOutage> m_outages;
     std::size_t m_open = 0;
-    double m_tokens = 0;
-    base::SteadyTime m_tokensAt;
+    std::deque<std::pair<base::SteadyTime, double>> m_charges; // input tokens of the last minute
+    double m_used = 0; // their sum
 };
 
 } // namespace headway::lab

@@ -9,7 +9,7 @@ namespace headway::lab {
 namespace {
 
 constexpr std::int64_t mostAgents = 100'000;
-constexpr std::int64_t mostTurns = 10'000'000; // of all agents together
+constexpr std::int64_t mostTurns = 2'000'000; // of all agents together
 constexpr double mostTokens = 1e9;
 constexpr std::int64_t largestExactInteger = 9'007'199'254'740'991;
 

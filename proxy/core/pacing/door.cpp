@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 namespace headway::pacing {
 
@@ -14,28 +13,17 @@ using base::Nanoseconds;
 using base::SteadyTime;
 
 constexpr std::size_t mostDials = 256;
-constexpr Nanoseconds answerTimeout = 20s;
+constexpr Nanoseconds keptDial = 40s;
 constexpr Nanoseconds shortThrottle = 1s;
-constexpr Nanoseconds longestStated = 120s;
-constexpr int shedFrom = 3;
-constexpr int shedEvery = 4;
-constexpr std::size_t passesThatMeanRate = 2;
-constexpr int shortRunsThatMeanRate = 4;
-
-void sooner(std::optional<SteadyTime> &again, std::optional<SteadyTime> at)
-{
-    if (at)
-        again = again ? std::min(*again, *at) : *at;
-}
 
 } // namespace
 
 Door::Door(SteadyTime now)
-    : m_since(now)
-    , m_rejectedDial(now)
-    , m_lastFailure(now)
-    , m_notBefore(now)
 {
+    m_throttle.since = now;
+    m_throttle.lastFailure = now;
+    m_throttle.rejectedDial = now;
+    m_throttle.notBefore = now;
 }
 
 void Door::setRate(double perMinute, bool pinned)
@@ -48,109 +36,13 @@ void Door::setRate(double perMinute, bool pinned)
 void Door::socketsChanged(const SocketLevel &sockets)
 {
     if (sockets.open < m_sockets.open && m_state != DoorState::Open)
-        m_closedSome = true;
+        m_throttle.closedSome = true;
     m_sockets = sockets;
 }
 
 std::size_t Door::passesInLastMinute(SteadyTime now) const
 {
     return m_passes.count(now);
-}
-
-Door::Permit Door::permit(SteadyTime now, std::size_t waiting) const
-{
-    return m_state == DoorState::Open ? permitOpen(now) : permitProbe(now, waiting);
-}
-
-Door::Permit Door::permitOpen(SteadyTime now) const
-{
-    Permit permit;
-    const std::size_t dialling = m_dialling.size();
-    const std::size_t used = m_passes.count(now) + dialling;
-    if (dialling >= m_mayDial)
-        return permit;
-    const auto soft = static_cast<std::size_t>(m_pinned ? m_set : m_perMinute);
-    if (used >= soft) {
-        permit.again = m_passes.downTo(soft > dialling ? soft - dialling - 1 : 0);
-        return permit;
-    }
-    if (m_rate.isActive()) {
-        const SteadyTime next = m_rate.next(now);
-        permit.early = next > now && dialling == 0 && m_rate.wantsTrial(now);
-        if (next > now && !permit.early) {
-            permit.again = next;
-            return permit;
-        }
-        permit.room = std::max<std::size_t>(1, m_rate.room(now));
-    }
-    if (const auto ceiling = m_window.ceiling(); ceiling && used >= *ceiling) {
-        const auto next = m_passes.downTo(m_passes.count(now) - std::min<std::size_t>(1, used));
-        permit.trial = dialling == 0 && m_window.mayTry(now, next);
-        if (!permit.trial) {
-            permit.again = m_passes.downTo(*ceiling > dialling ? *ceiling - dialling - 1 : 0);
-            sooner(permit.again, m_window.nextTry(now, next));
-            return permit;
-        }
-    } else if (ceiling) {
-        permit.room = std::min(permit.room, *ceiling - used);
-    }
-    permit.sockets = m_cap.permit(m_sockets, dialling);
-    permit.may = permit.sockets.may;
-    return permit;
-}
-
-Door::Permit Door::permitProbe(SteadyTime now, std::size_t waiting) const
-{
-    Permit permit;
-    permit.probe = true;
-    for (const auto &[id, dial] : m_dialling) {
-        if (dial.at > m_rejectedDial && now < dial.at + answerTimeout) {
-            permit.again = dial.at + answerTimeout;
-            return permit;
-        }
-    }
-    const SteadyTime at = probeAt(waiting);
-    if (at > now) {
-        permit.again = at;
-        return permit;
-    }
-    permit.may = true;
-    permit.room = 1;
-    if (m_cap.cap()) {
-        permit.sockets = m_cap.permit(m_sockets, m_dialling.size());
-        permit.may = permit.sockets.may;
-    } else if (m_failures >= shedFrom && (m_failures - shedFrom) % shedEvery == 0
-               && m_sockets.idle > 0) {
-        permit.sockets.shedTo = m_sockets.open - 1;
-    }
-    return permit;
-}
-
-SteadyTime Door::probeAt(std::size_t waiting) const
-{
-    if (!m_confirmed)
-        return m_notBefore;
-    const double lasted = std::chrono::duration<double>(m_lastFailure - m_since).count();
-    const double gap
-        = 2 * std::sqrt(lasted / static_cast<double>(std::max<std::size_t>(1, waiting)));
-    Nanoseconds wait(std::llround(std::clamp(gap, 0.15, 8.0) * 1e9));
-    if (m_overdueFailures > 0 && m_overdueFailures % 3 == 0) {
-        const double silence = 21 * std::pow(1.4, m_overdueFailures / 3 - 1);
-        wait = Nanoseconds(std::llround(std::min(silence, 80.0) * 1e9));
-    }
-    SteadyTime at = m_lastFailure + wait;
-    if (const auto opening = m_window.expectedOpening()) {
-        if (m_trustWindow || at > *opening - WindowCeiling::longestBlock)
-            at = std::max(*opening, m_lastFailure + WindowCeiling::longestBlock);
-    }
-    return std::max(at, m_notBefore);
-}
-
-std::optional<SteadyTime> Door::stateUntil(std::size_t waiting) const
-{
-    if (m_state != DoorState::CoolingDown)
-        return std::nullopt;
-    return probeAt(waiting);
 }
 
 void Door::dialled(WaiterId id, const Permit &permit, SteadyTime now)
@@ -173,7 +65,7 @@ void Door::withdrawn(WaiterId id, SteadyTime now)
         return;
     m_rate.withdrawn(now);
     if (m_state == DoorState::Probing)
-        m_state = m_confirmed ? DoorState::CoolingDown : DoorState::Holding;
+        m_state = m_throttle.confirmed ? DoorState::CoolingDown : DoorState::Holding;
 }
 
 void Door::otherPassed(SteadyTime now)
@@ -191,11 +83,7 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
     const Dial dial = found->second;
     m_dialling.erase(found);
     const std::size_t count = m_passes.count(now);
-    m_openings += 1;
-    if (m_openings >= 400) {
-        m_openings /= 2;
-        m_noise /= 2;
-    }
+    m_noise.opened();
     m_mayDial = std::min(mostDials, m_mayDial + 1);
     if (2.0 * static_cast<double>(count) >= m_perMinute)
         m_perMinute += 2;
@@ -207,38 +95,39 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
         m_window.trialPassed(count);
     if (dial.permit.early) {
         m_rate.trialEnded(true, now);
-        m_rateDoubts += m_rate.isActive() ? 0 : 1;
+        if (!m_rate.isActive())
+            m_rateSigns.wasNone();
     }
     if (m_state == DoorState::Open)
-        ++m_passesSinceOpening;
-    else if (dial.at > m_rejectedDial)
-        reopen(!m_confirmed, dial, now);
+        m_rateSigns.passed();
+    else if (dial.at > m_throttle.rejectedDial)
+        reopen(dial, now);
 }
 
-void Door::reopen(bool wasNoise, const Dial &dial, SteadyTime now)
+void Door::reopen(const Dial &dial, SteadyTime now)
 {
     m_state = DoorState::Open;
-    m_passesSinceOpening = 0;
-    if (wasNoise) {
-        m_noise += m_failures;
-        m_mayDial = m_mayDialBefore;
+    m_mayDial = m_throttle.mayDialBefore;
+    const bool byShedding = dial.permit.sockets.shedTo.has_value() && !m_cap.cap();
+    if (!m_throttle.confirmed) {
+        m_rateSigns.reopened(std::nullopt, now);
+        if (byShedding) {
+            m_cap.throttled(m_throttle.sockets);
+            m_cap.reopened(dial.sockets, true);
+        } else {
+            m_noise.rejectedForNothing(m_throttle.failures);
+        }
         return;
     }
-    if (now - m_since < shortThrottle)
-        m_noise += m_failures;
-    m_window.reopened(dial.at);
-    m_cap.reopened(dial.sockets, dial.permit.sockets.shedTo.has_value() || m_closedSome);
-    m_mayDial = m_window.ceiling() ? m_mayDialBefore : 1;
-    m_lastThrottle = m_window.ceiling() ? Nanoseconds(0) : dial.at - m_since;
-}
-
-int Door::rejectionsToConfirm() const
-{
-    const double p = std::min(0.9, (0.5 + m_noise) / (20 + m_openings));
-    int k = 2;
-    while (k < 6 && std::pow(p, k) >= 0.002)
-        ++k;
-    return k;
+    if (now - m_throttle.since < shortThrottle)
+        m_noise.rejectedForNothing(m_throttle.failures);
+    if (m_throttle.lowersLater && !byShedding)
+        m_window.throttled(m_passes.count(now) - 1, m_passes, now);
+    m_window.reopened(dial.at, byShedding);
+    m_cap.reopened(dial.sockets, dial.permit.sockets.shedTo.has_value() || m_throttle.closedSome);
+    const bool known = m_window.ceiling().has_value();
+    m_mayDial = known ? m_throttle.mayDialBefore : 1;
+    m_rateSigns.reopened(known ? Nanoseconds(0) : dial.at - m_throttle.since, now);
 }
 
 void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
@@ -249,17 +138,10 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
     const Dial dial = found->second;
     m_dialling.erase(found);
     m_cap.missed(dial.sockets);
-    if (rejection.retryAfter)
-        m_notBefore = std::max(m_notBefore,
-                               now + std::min<Nanoseconds>(*rejection.retryAfter, longestStated));
+    m_throttle.heed(rejection.retryAfter, now);
     if (m_state != DoorState::Open) {
-        if (dial.at > m_rejectedDial) {
-            m_rejectedDial = dial.at;
-            ++m_failures;
-            if (!dial.permit.sockets.shedTo)
-                m_socketsAtFailure = dial.sockets;
-            probeFailed(now);
-        }
+        if (dial.at > m_throttle.rejectedDial)
+            failed(dial, now);
         return;
     }
     if (dial.permit.sockets.trial) {
@@ -270,7 +152,7 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
         rateMissed(dial, now);
         if (m_rate.isActive())
             return;
-        m_lastThrottle = Nanoseconds(0);
+        m_rateSigns.forgetThrottle();
     }
     hold(dial, now);
 }
@@ -280,83 +162,90 @@ void Door::rateMissed(const Dial &dial, SteadyTime now)
 {
     if (dial.permit.early) {
         m_rate.trialEnded(false, now);
-    } else if (dial.at > m_rejectedDial) {
-        m_rejectedDial = now;
+    } else if (dial.at > m_throttle.rejectedDial) {
+        m_throttle.rejectedDial = now;
         m_rate.missed(now);
     }
 }
 
-void Door::hold(const Dial &dial, SteadyTime now)
+std::size_t Door::socketsAt(const Dial &dial) const
 {
-    if (m_passesSinceOpening > passesThatMeanRate || m_shortRuns == 0) {
-        m_shortRuns = 0;
-        m_shortRunsSince = now;
-        m_shortRunPasses = 0;
-    }
-    ++m_shortRuns;
-    m_shortRunPasses += m_passesSinceOpening + 1;
-    m_state = DoorState::Holding;
-    m_since = now;
-    m_lastFailure = now;
-    m_rejectedDial = dial.at;
-    m_failures = 1;
-    m_confirmed = false;
-    m_socketsAtFailure = dial.sockets;
-    m_mayDialBefore = m_mayDial;
-    m_overdueFailures = 0;
-    m_closedSome = false;
-    m_trustWindow = false;
-    m_heldByTrial = dial.permit.trial;
+    // Those being dialled with it may have been rejected as well.
+    return std::min(dial.sockets, m_sockets.open + m_dialling.size());
 }
 
-void Door::probeFailed(SteadyTime now)
+void Door::hold(const Dial &dial, SteadyTime now)
 {
-    m_lastFailure = now;
+    m_rateSigns.rejected(dial.at, now);
+    m_state = DoorState::Holding;
+    m_throttle.begin(dial.at, now);
+    m_throttle.sockets = socketsAt(dial);
+    m_throttle.mayDialBefore = m_mayDial;
+    m_throttle.byTrial = dial.permit.trial;
+    if (m_throttle.notBefore > now)
+        confirm(now); // with a time stated it is no noise
+}
+
+void Door::failed(const Dial &dial, SteadyTime now)
+{
+    m_throttle.rejectedDial = dial.at;
+    ++m_throttle.failures;
+    if (dial.permit.sockets.shedTo)
+        m_throttle.shedFailed = true;
+    else
+        m_throttle.sockets = socketsAt(dial);
+    m_throttle.failed(now, m_window.expectedOpening());
     m_state = DoorState::CoolingDown;
-    if (m_confirmed) {
-        m_cap.throttled(m_socketsAtFailure);
-        const auto opening = m_window.expectedOpening();
-        if (m_overdueFailures > 0 || (opening && now >= *opening))
-            ++m_overdueFailures;
-        m_trustWindow = false;
-        m_window.stillThrottled(m_passes.count(now), m_passes, now);
-    } else if (m_failures >= rejectionsToConfirm()) {
-        confirm(now);
-    } else if (m_shortRuns >= shortRunsThatMeanRate + 2 * m_rateDoubts
-               && !m_cap.isSuspected(m_socketsAtFailure) && !m_window.ceiling())
-    {
-        const auto passes = static_cast<std::int64_t>(m_shortRunPasses);
-        m_rate.adopt((now - m_shortRunsSince) / std::max<std::int64_t>(1, passes - 1), 1, now);
-        m_state = DoorState::Open;
-        m_shortRuns = 0;
+    if (!m_throttle.confirmed) {
+        if (m_throttle.failures >= m_noise.rejectionsToConfirm())
+            confirm(now);
+        else if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets))
+            adoptRate(m_rateSigns.afterRejections(now), 1, now);
+        return;
     }
+    m_cap.throttled(m_throttle.sockets);
+    const std::size_t count = m_passes.count(now);
+    if (m_throttle.lowersLater && m_throttle.shedFailed) {
+        m_throttle.lowersLater = false;
+        m_window.throttled(count, m_passes, now);
+    } else if (m_throttle.overdueFailures % 3 == 0) {
+        m_window.stillThrottled(count, m_passes, now);
+    }
+}
+
+void Door::adoptRate(std::optional<Nanoseconds> interval, std::size_t burst, SteadyTime now)
+{
+    if (!interval)
+        return;
+    m_rate.adopt(*interval, burst, now);
+    m_state = DoorState::Open;
 }
 
 void Door::confirm(SteadyTime now)
 {
-    m_confirmed = true;
+    m_throttle.confirmed = true;
     m_state = DoorState::CoolingDown;
     const std::size_t count = m_passes.count(now);
     if (m_burst == 0)
         m_burst = count;
-    const bool soonAfter = m_lastThrottle.count() > 0 && m_passesSinceOpening <= passesThatMeanRate;
-    if (m_heldByTrial)
+    if (m_throttle.byTrial)
         m_window.trialFailed();
-    m_window.throttled(count, m_passes, now);
-    m_trustWindow
-        = m_window.ceiling() && m_window.confirmations() >= 2 && count >= *m_window.ceiling();
-    if (soonAfter && !m_cap.isSuspected(m_socketsAtFailure) && !m_window.ceiling())
-        m_rate.adopt(m_lastThrottle, m_burst, now);
-    m_cap.throttled(m_socketsAtFailure);
-    if (m_rate.isActive())
-        m_state = DoorState::Open;
+    const auto ceiling = m_window.ceiling();
+    m_throttle.trustsWindow
+        = ceiling && (count == *ceiling || (count > *ceiling && m_window.confirmations() >= 2));
+    m_throttle.lowersLater = ceiling && count < *ceiling && mayShed();
+    if (!m_throttle.lowersLater)
+        m_window.throttled(count, m_passes, now);
+    if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets))
+        adoptRate(m_rateSigns.afterThrottle(), m_burst, now);
+    m_cap.throttled(m_throttle.sockets);
 }
 
 void Door::forget(SteadyTime now)
 {
     m_passes.forget(now);
     std::erase_if(m_dialling,
-                  [now](const auto &entry) { return entry.second.at + 2 * answerTimeout < now; });
+                  [now](const auto &entry) { return entry.second.at + keptDial < now; });
 }
 
 void Door::recall(const CeilingEstimate &estimate, SteadyTime now)

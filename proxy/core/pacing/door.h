@@ -3,9 +3,12 @@
 
 #include "proxy/core/pacing/admission.h"
 #include "proxy/core/pacing/ceiling.h"
+#include "proxy/core/pacing/noiselevel.h"
 #include "proxy/core/pacing/passlog.h"
 #include "proxy/core/pacing/rateceiling.h"
+#include "proxy/core/pacing/ratesigns.h"
 #include "proxy/core/pacing/socketcap.h"
+#include "proxy/core/pacing/throttle.h"
 #include "proxy/core/pacing/windowceiling.h"
 
 #include <cstddef>
@@ -17,26 +20,16 @@ namespace headway::pacing {
 // Policy `auto`, hold and probe (spec/pacing.md section 7): whether one more may be dialled now.
 //
 // Open. Up to W dials may be under way. W starts at 32 and grows by one with every opening, up to
-// 256. The ceiling of openings per minute starts at the set rate C and grows by two with every
+// 256. The ceiling of openings per minute starts at the set rate and grows by two with every
 // opening once half of it is used; with the rate pinned it stays there. The shapes that were
-// learned (windowceiling.h, rateceiling.h, socketcap.h) limit further.
+// learned (windowceiling.h, rateceiling.h with ratesigns.h, socketcap.h) limit further, and it is
+// they that fall after a throttle.
 // Holding. A rejection holds everybody. A dial that began after the rejected one and passes shows
-// that it was noise; if none is under way, one is sent as a probe. k - 1 rejections in a row after
-// the first one confirm a throttle:
-//
-//   p = (1 + noise) / (20 + openings),  both halved whenever openings reach 400
-//   k = the least of 2 … 5 with p^k < 0.03
-//
-// Cooling down. Only probes go, one at a time. With E the time since the throttle began, n the
-// number waiting and F the last failed probe, the next one goes at
-//
-//   F + clamp(2 s * sqrt(E / 1 s / n), 0.15 s, 8 s)
-//
-// (a throttle that has lasted E lasts about E more; a failed probe costs 2 s, a late one n seconds
-// a second). If it may be a window, no probe goes in the 20 s before the instant at which the
-// window must open, since a rejected one would close the door again, and one goes right then. Once
-// that has failed, every third gap is a silence of 21, 29, 41 … s up to 80 s. A stated Retry-After
-// is never undercut. When a probe passes, the door is open again, with W = 1.
+// that it was noise; if none is under way, one is sent as a probe. k rejections in a row confirm a
+// throttle (noiselevel.h); so does one that states a time.
+// Cooling down. Only probes go, one at a time (throttle.h); the second of them, or the first if a
+// cap is suspected, sheds one idle head. When one passes, the door is open again, with W = 1 unless
+// the window is known.
 class Door final
 {
 public:
@@ -83,13 +76,15 @@ private:
 
     [[nodiscard]] Permit permitOpen(base::SteadyTime now) const;
     [[nodiscard]] Permit permitProbe(base::SteadyTime now, std::size_t waiting) const;
-    [[nodiscard]] base::SteadyTime probeAt(std::size_t waiting) const;
-    [[nodiscard]] int rejectionsToConfirm() const;
-    void reopen(bool wasNoise, const Dial &dial, base::SteadyTime now);
+    [[nodiscard]] bool mayShed() const;
+    [[nodiscard]] std::size_t socketsAt(const Dial &dial) const;
+    void reopen(const Dial &dial, base::SteadyTime now);
     void rateMissed(const Dial &dial, base::SteadyTime now);
     void hold(const Dial &dial, base::SteadyTime now);
+    void failed(const Dial &dial, base::SteadyTime now);
     void confirm(base::SteadyTime now);
-    void probeFailed(base::SteadyTime now);
+    void adoptRate(std::optional<base::Nanoseconds> interval, std::size_t burst,
+                   base::SteadyTime now);
 
     SocketLevel m_sockets;
     PassLog m_passes;
@@ -103,30 +98,10 @@ private:
     double m_set = 60;
     bool m_pinned = false;
     std::size_t m_mayDial = 32; // W
-    double m_openings = 0;
-    double m_noise = 0;
-
-    // The rejection that is being looked into.
-    base::SteadyTime m_since; // E counts from here
-    base::SteadyTime m_rejectedDial; // begin of the latest dial that was rejected
-    base::SteadyTime m_lastFailure; // F
-    base::SteadyTime m_notBefore; // a stated time
-    int m_failures = 0; // rejections in a row, the first one included
-    bool m_confirmed = false;
-    std::size_t m_socketsAtFailure = 0;
-    std::size_t m_mayDialBefore = 32;
-    int m_overdueFailures = 0; // failed probes since the window should have opened
-    bool m_closedSome = false;
-    bool m_heldByTrial = false;
-    bool m_trustWindow = false; // no probe before the window must open
-    // Since the last time the door opened.
-    std::size_t m_passesSinceOpening = 0;
-    int m_shortRuns = 0; // rejections in a row with hardly an opening in between
-    base::SteadyTime m_shortRunsSince;
-    std::size_t m_shortRunPasses = 0;
-    int m_rateDoubts = 0; // rates that were no rates
+    NoiseLevel m_noise;
+    Throttle m_throttle; // the latest one
+    RateSigns m_rateSigns;
     std::size_t m_burst = 0; // openings of the minute before the first throttle
-    base::Nanoseconds m_lastThrottle{0};
 };
 
 } // namespace headway::pacing

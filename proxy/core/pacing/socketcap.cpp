@@ -40,6 +40,7 @@ void SocketCap::reopened(std::size_t sockets, bool closedSome)
 
 void SocketCap::passed(std::size_t sockets)
 {
+    m_mostPassed = std::max(m_mostPassed, sockets);
     if (sockets > m_atThrottle)
         m_seen = 0;
 }
@@ -48,6 +49,8 @@ void SocketCap::missed(std::size_t sockets)
 {
     if (m_cap && sockets < *m_cap)
         drop();
+    // What once passed may have been lowered since.
+    m_mostPassed -= m_mostPassed > sockets ? 1 : 0;
     if (sockets < m_atThrottle)
         m_seen = 0;
 }

@@ -34,6 +34,12 @@ public:
         return m_cap || (m_seen > 0 && sockets == m_atThrottle);
     }
 
+    // May a throttle with so many open be a cap at all? Not if more were open once.
+    [[nodiscard]] bool isPlausible(std::size_t sockets) const
+    {
+        return !m_cap && sockets > 0 && sockets >= m_mostPassed;
+    }
+
     void throttled(std::size_t sockets);
     void reopened(std::size_t sockets, bool closedSome);
     void passed(std::size_t sockets); // dials included, the passed one too
@@ -54,6 +60,7 @@ public:
 private:
     std::optional<std::size_t> m_cap;
     std::size_t m_atThrottle = 0;
+    std::size_t m_mostPassed = 0; // sockets open after an opening
     std::size_t m_seen = 0; // openings in a row that followed a closed socket
     int m_dialsAtCap = 0;
     int m_passedTrials = 0;

@@ -81,9 +81,9 @@ void WindowCeiling::stillThrottled(std::size_t count, const PassLog &log, Steady
     }
 }
 
-void WindowCeiling::reopened(SteadyTime now)
+void WindowCeiling::reopened(SteadyTime now, bool forOtherReasons)
 {
-    if (!m_ceiling && m_expected && now >= *m_expected) {
+    if (!forOtherReasons && !m_ceiling && m_expected && now >= *m_expected) {
         m_ceiling = m_proposed;
         m_confirmations = 1;
     }

@@ -41,7 +41,7 @@ public:
     void passed(std::size_t count, base::SteadyTime now);
     void throttled(std::size_t count, const PassLog &log, base::SteadyTime now);
     void stillThrottled(std::size_t count, const PassLog &log, base::SteadyTime now);
-    void reopened(base::SteadyTime now);
+    void reopened(base::SteadyTime now, bool forOtherReasons);
 
     // May one more than N be tried now? `next`: when the next opening is forgotten.
     [[nodiscard]] bool mayTry(base::SteadyTime now, std::optional<base::SteadyTime> next) const;

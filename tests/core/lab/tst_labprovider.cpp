@@ -15,8 +15,8 @@ class LabProviderTest final : public QObject
 private Q_SLOTS:
     void anOutageRejectsForItsTimeWithItsStatus();
     void aCountedOutageEndsWithItsCount();
-    void tokensRefillOverTheMinute();
-    void aFullBucketTakesATurnOfAnySize();
+    void tokensComeBackAfterAMinute();
+    void anEmptyMinuteTakesATurnOfAnySize();
     void othersOpenAsOftenAsTheScenarioSays();
     void knowsWhenAnUpgradeHasAChance();
 };
@@ -46,19 +46,26 @@ void LabProviderTest::aCountedOutageEndsWithItsCount()
     QVERIFY(provider.upgrade(startOfRun).accepted);
 }
 
-void LabProviderTest::tokensRefillOverTheMinute()
+void LabProviderTest::tokensComeBackAfterAMinute()
 {
     ProviderPlan plan;
     plan.tokensPerMinute = 60'000;
     Provider provider(plan, 1);
     QVERIFY(!provider.send(50'000, startOfRun));
-    // 10 000 are left; the missing 20 000 take 20 s.
-    QCOMPARE(provider.send(30'000, startOfRun), std::optional<base::Nanoseconds>(20s));
-    QCOMPARE(provider.send(30'000, startOfRun + 15s), std::optional<base::Nanoseconds>(5s));
-    QVERIFY(!provider.send(30'000, startOfRun + 20s));
+    QVERIFY(!provider.send(10'000, startOfRun + 20s));
+    // The first of them are back at 60, all at 80.
+    QCOMPARE(provider.send(30'000, startOfRun + 30s), std::optional<base::Nanoseconds>(30s));
+    QCOMPARE(provider.send(51'000, startOfRun + 30s), std::optional<base::Nanoseconds>(50s));
+    const auto reading = provider.tokens(startOfRun + 30s);
+    QCOMPARE(reading->limit, std::uint64_t{60'000});
+    QCOMPARE(reading->remaining, std::uint64_t{0});
+    QCOMPARE(reading->reset, base::Milliseconds(30s));
+    QVERIFY(provider.send(30'000, startOfRun + 59'999ms));
+    QVERIFY(!provider.send(30'000, startOfRun + 60s));
+    QCOMPARE(provider.tokens(startOfRun + 60s)->remaining, std::uint64_t{20'000});
 }
 
-void LabProviderTest::aFullBucketTakesATurnOfAnySize()
+void LabProviderTest::anEmptyMinuteTakesATurnOfAnySize()
 {
     ProviderPlan plan;
     plan.tokensPerMinute = 1'000;

@@ -135,8 +135,8 @@ void LabRunTest::aTurnBeyondTheTokensComesBackWhenTheyAreThere()
     QCOMPARE(result.waitMax, 0.0);
     const RunResult scarce = ran(
         exact({}, session(3, 1, R"(,"input_tokens":[1000,1000])"), R"(,"tokens_per_min":2000)"));
-    // The third reads on its new connection that nothing is left and that the budget is whole
-    // again in 60 s: it waits for that and up to 1 s of jitter.
+    // The third reads on its new connection, at 0.1 s, that nothing is left and that the first
+    // tokens are back in 60 s: it waits for that and up to 1 s of jitter.
     QCOMPARE(scarce.completed, 3.0);
     QCOMPARE(scarce.rejections, 0.0); // that word is for upgrades
     QVERIFY2(scarce.waitMax >= 60 && scarce.waitMax <= 61,

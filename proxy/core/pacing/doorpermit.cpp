@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What may be dialled now, and when to ask again.
+#include "proxy/core/pacing/door.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace headway::pacing {
+
+namespace {
+
+using namespace std::chrono_literals;
+using base::SteadyTime;
+
+// An upgrade that was not answered by then tells nothing.
+constexpr base::Nanoseconds answerTimeout = 20s;
+
+void sooner(std::optional<SteadyTime> &again, std::optional<SteadyTime> at)
+{
+    if (at)
+        again = again ? std::min(*again, *at) : *at;
+}
+
+} // namespace
+
+Door::Permit Door::permit(SteadyTime now, std::size_t waiting) const
+{
+    return m_state == DoorState::Open ? permitOpen(now) : permitProbe(now, waiting);
+}
+
+Door::Permit Door::permitOpen(SteadyTime now) const
+{
+    Permit permit;
+    const std::size_t dialling = m_dialling.size();
+    const std::size_t used = m_passes.count(now) + dialling;
+    if (dialling >= m_mayDial)
+        return permit;
+    const auto soft = static_cast<std::size_t>(m_pinned ? m_set : m_perMinute);
+    if (used >= soft) {
+        permit.again = m_passes.downTo(soft > dialling ? soft - dialling - 1 : 0);
+        return permit;
+    }
+    if (m_rate.isActive()) {
+        const SteadyTime next = m_rate.next(now);
+        permit.early = next > now && dialling == 0 && m_rate.wantsTrial(now);
+        if (next > now && !permit.early) {
+            permit.again = next;
+            return permit;
+        }
+        permit.room = std::max<std::size_t>(1, m_rate.room(now));
+    }
+    if (const auto ceiling = m_window.ceiling(); ceiling && used >= *ceiling) {
+        const auto next = m_passes.downTo(m_passes.count(now) - std::min<std::size_t>(1, used));
+        permit.trial = dialling == 0 && m_window.mayTry(now, next);
+        if (!permit.trial) {
+            permit.again = m_passes.downTo(*ceiling > dialling ? *ceiling - dialling - 1 : 0);
+            sooner(permit.again, m_window.nextTry(now, next));
+            return permit;
+        }
+    } else if (ceiling) {
+        permit.room = std::min(permit.room, *ceiling - used);
+    }
+    permit.sockets = m_cap.permit(m_sockets, dialling);
+    permit.may = permit.sockets.may;
+    return permit;
+}
+
+Door::Permit Door::permitProbe(SteadyTime now, std::size_t waiting) const
+{
+    Permit permit;
+    permit.probe = true;
+    for (const auto &[id, dial] : m_dialling) {
+        if (dial.at > m_throttle.rejectedDial && now < dial.at + answerTimeout) {
+            permit.again = dial.at + answerTimeout;
+            return permit;
+        }
+    }
+    const SteadyTime at = m_throttle.nextProbe(waiting, m_window.expectedOpening(), mayShed());
+    if (at > now) {
+        permit.again = at;
+        return permit;
+    }
+    permit.may = true;
+    permit.room = 1;
+    if (m_cap.cap()) {
+        permit.sockets = m_cap.permit(m_sockets, m_dialling.size());
+        permit.may = permit.sockets.may;
+    } else if (mayShed() && m_throttle.failures >= (m_cap.isSuspected(m_sockets.open) ? 1 : 2)
+               && !m_throttle.opens(now, m_window.expectedOpening()))
+    {
+        permit.sockets.shedTo = m_sockets.open - 1;
+    }
+    return permit;
+}
+
+// A probe after shedding an idle head tells a cap from the rest; once in a throttle will do.
+bool Door::mayShed() const
+{
+    return !m_throttle.shedFailed && m_sockets.idle > 0 && m_cap.isPlausible(m_sockets.open);
+}
+
+std::optional<SteadyTime> Door::stateUntil(std::size_t waiting) const
+{
+    if (m_state != DoorState::CoolingDown)
+        return std::nullopt;
+    return m_throttle.nextProbe(waiting, m_window.expectedOpening(), mayShed());
+}
+
+} // namespace headway::pacing

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/base/time.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace headway::pacing {
+
+// Policy `auto`: what speaks for a rate. Behind one the door opens for one or two openings and is
+// closed again; noise and windows let more pass in between.
+//
+//   two throttles, at most two openings apart       I := what the first one lasted
+//   4 rejections in a row, each at most two openings after the last (2 more for every rate that
+//   turned out to be none)                          I := time from the first one per opening
+//
+// An interval under 0.2 s is no rate worth keeping.
+class RateSigns final
+{
+public:
+    void passed() { ++m_passes; }
+    void rejected(base::SteadyTime dial, base::SteadyTime now); // the first rejection of several
+    // The door is open again, after a throttle of that length (none: noise).
+    void reopened(std::optional<base::Nanoseconds> throttle, base::SteadyTime now);
+    void wasNone() { ++m_doubts; }
+    void forgetThrottle() { m_lastThrottle = base::Nanoseconds(0); }
+
+    [[nodiscard]] std::optional<base::Nanoseconds> afterThrottle() const;
+    // Uses the row up.
+    [[nodiscard]] std::optional<base::Nanoseconds> afterRejections(base::SteadyTime now);
+
+private:
+    std::size_t m_passes = 0; // since the door opened
+    base::SteadyTime m_openedAt;
+    base::Nanoseconds m_lastThrottle{0};
+    int m_row = 0;
+    base::SteadyTime m_rowSince;
+    std::int64_t m_rowPasses = 0;
+    int m_doubts = 0;
+};
+
+} // namespace headway::pacing

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/pacing/throttle.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace headway::pacing {
+
+namespace {
+
+using namespace std::chrono_literals;
+using base::Nanoseconds;
+using base::SteadyTime;
+
+constexpr Nanoseconds longestStated = 120s;
+constexpr double shortestGap = 0.15; // s
+constexpr double longestGap = 8;
+constexpr double firstSilence = 21;
+constexpr double longestSilence = 80;
+constexpr double silenceGrows = 1.4;
+constexpr int failuresPerSilence = 3;
+constexpr int failuresBeforeShedding = 3;
+
+Nanoseconds ofSeconds(double seconds)
+{
+    return Nanoseconds(std::llround(seconds * 1e9));
+}
+
+} // namespace
+
+void Throttle::begin(SteadyTime dial, SteadyTime now)
+{
+    const Throttle before = *this;
+    *this = {};
+    since = now;
+    lastFailure = now;
+    rejectedDial = dial;
+    notBefore = before.notBefore;
+    block = before.block;
+    failures = 1;
+}
+
+void Throttle::heed(std::optional<base::Milliseconds> retryAfter, SteadyTime now)
+{
+    if (!retryAfter)
+        return;
+    const Nanoseconds stated = std::min<Nanoseconds>(*retryAfter, longestStated);
+    notBefore = std::max(notBefore, now + stated);
+    block = std::max<Nanoseconds>(stated, WindowCeiling::longestBlock);
+}
+
+void Throttle::failed(SteadyTime now, std::optional<SteadyTime> opening)
+{
+    lastFailure = now;
+    if (!confirmed)
+        return;
+    if (overdueFailures > 0 || (opening && now >= *opening))
+        ++overdueFailures;
+    trustsWindow = false;
+}
+
+SteadyTime Throttle::nextProbe(std::size_t waiting, std::optional<SteadyTime> opening,
+                               bool mayShed) const
+{
+    if (!confirmed)
+        return notBefore;
+    const double lasted = std::chrono::duration<double>(lastFailure - since).count();
+    const auto number = static_cast<double>(std::max<std::size_t>(1, waiting));
+    double gap = std::clamp(2 * std::sqrt(lasted / number), shortestGap, longestGap);
+    if (overdueFailures > 0) {
+        const int round = overdueFailures / failuresPerSilence;
+        const int step = overdueFailures % failuresPerSilence;
+        gap = step > 0 ? std::max(gap, static_cast<double>(step))
+                       : std::min(longestSilence, firstSilence * std::pow(silenceGrows, round - 1));
+    }
+    const SteadyTime at = std::max(lastFailure + ofSeconds(gap), notBefore);
+    if (!opening || lastFailure >= *opening)
+        return at;
+    const bool goesAllTheSame = mayShed && failures <= failuresBeforeShedding;
+    if (trustsWindow || (!goesAllTheSame && at > *opening - block))
+        return std::max({at, *opening, lastFailure + block});
+    return at;
+}
+
+bool Throttle::opens(SteadyTime now, std::optional<SteadyTime> opening) const
+{
+    return opening && lastFailure < *opening && now >= *opening;
+}
+
+} // namespace headway::pacing

@@ -168,6 +168,7 @@ tl::expected<ProxySetup, QString> setUpProxy(const ProxyCall &call, const Comman
     const std::string &ledger = options.settings.text(Key::Ledger);
     options.ledgerPath = ledger.empty() ? setup.paths.ledgerFile() : QString::fromStdString(ledger);
     options.installKeyPath = setup.paths.installKeyFile();
+    options.ceilingPath = setup.paths.ceilingFile();
     return setup;
 }
 

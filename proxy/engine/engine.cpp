@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/engine.h"
 
+#include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
 #include "proxy/engine/snapshotbuilder.h"
 #include "proxy/engine/tuning.h"
@@ -42,6 +43,12 @@ store::LedgerOptions ledgerOptions(const EngineOptions &options)
     return ledger;
 }
 
+// Endpoint and credential, not to be read back from the name.
+std::string accountName(const net::Endpoint &endpoint, const store::InstallKey &key)
+{
+    return key.hash(endpoint.url.toString().toStdString() + '\n' + endpoint.key);
+}
+
 void addNotices(std::vector<std::string> &texts, const std::vector<pacing::Notice> &notices)
 {
     for (const pacing::Notice &notice : notices)
@@ -71,6 +78,7 @@ struct Engine::State
     heads::HeadPool pool;
     std::unique_ptr<pacing::Pacer> pacer;
     Throttles throttles;
+    CeilingKeeper ceiling;
     dialects::EventReader reader;
     base::Random random;
     Recorder recorder;
@@ -98,6 +106,7 @@ Engine::State::State(EngineOptions o)
     , pool(poolSettings(options.settings), seed())
     , pacer(pacing::makePacer(pacerSettings(options.settings), net::readClock(), seed()))
     , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}}
+    , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
     , connections(options.endpoint)
     , services{pool, printer, *pacer, throttles, connections, recorder, reader, random, installKey}
@@ -206,6 +215,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
     connect(&s.tick, &QTimer::timeout, this, [&s] {
         const base::Now now = net::readClock();
         s.connections.tick(now);
+        s.ceiling.keep(*s.pacer, now, false);
         s.turns.tick(now);
     });
     connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
@@ -233,6 +243,7 @@ Engine::~Engine()
     s.record(ledger::Process{"stopped", HEADWAY_VERSION,
                              static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
     s.flushLedger();
+    s.ceiling.keep(*s.pacer, now, true);
     s.ledger.stop();
 }
 
@@ -250,6 +261,7 @@ tl::expected<quint16, std::string> Engine::start()
     s.ledger.start();
     s.record(ledger::Process{"started", HEADWAY_VERSION,
                              static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
+    s.ceiling.recall(*s.pacer, net::readClock());
     s.applySettings(net::readClock());
     s.tick.start(tickEvery);
     s.ledgerTimer.start(ledgerEvery);

@@ -27,6 +27,7 @@ struct EngineOptions
     std::string controlKey;
     QString ledgerPath;
     QString installKeyPath; // folder of the install key
+    QString ceilingPath; // what policy auto has learned; empty: for this run only
     std::vector<std::string> allowedHosts;
     std::vector<std::string> models; // names that /v1/models lists
     bool anyModel = false; // simulated: every model name is answered

@@ -87,7 +87,10 @@ void TurnRun::begin(base::Now now)
 {
     record(m_log.started(), now);
     m_lastWrite = now.steady;
-    attempt(now);
+    if (m_services.throttles.plan.ask(now.wall) == pacing::PlanLimit::Answer::Local)
+        failForPlan(now);
+    else
+        attempt(now);
     if (!m_over)
         scheduleWake();
 }
@@ -212,6 +215,18 @@ void TurnRun::fail(const dialects::TurnError &error, base::Now now)
     // What is recorded never holds the provider's own words: they may quote a prompt.
     finish(refused ? "refused" : "failed", std::string(name(error.kind)),
            m_recordedCause.empty() ? told.message : m_recordedCause, now);
+}
+
+// The plan is used up: asking again would change nothing but what everybody has to wait.
+void TurnRun::failForPlan(base::Now now)
+{
+    dialects::TurnError error;
+    error.kind = dialects::ErrorKind::PlanLimit;
+    error.code = "usage_limit_reached";
+    error.resetsAt = m_services.throttles.plan.resetsAt();
+    error.message = "The provider said that the plan's usage limit is reached; answered by Headway "
+                    "without asking again.";
+    fail(error, now);
 }
 
 void TurnRun::finish(std::string end, std::string errorType, std::string_view errorText,

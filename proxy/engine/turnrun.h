@@ -69,6 +69,7 @@ private:
     // turnrun.cpp: life and client
     void finish(std::string end, std::string errorType, std::string_view errorText, base::Now now);
     void fail(const dialects::TurnError &error, base::Now now);
+    void failForPlan(base::Now now);
     void clientGone();
     void flush(base::Now now);
     void record(ledger::Body body, base::Now now);

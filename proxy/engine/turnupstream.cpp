@@ -180,8 +180,10 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
             = m_outputOut || m_request.stream || m_request.door == dialects::Door::ResponsesSocket;
         flush(now);
     }
-    if (event.type == EventType::Completed || event.type == EventType::Incomplete)
+    if (event.type == EventType::Completed || event.type == EventType::Incomplete) {
+        m_services.throttles.plan.passed();
         completed(event, now);
+    }
 }
 
 void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
@@ -219,6 +221,8 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
     if (m_over)
         return;
     m_deadline.answered();
+    if (fault.error.kind == dialects::ErrorKind::PlanLimit)
+        m_services.throttles.plan.reached(fault.error.resetsAt, true, now.wall);
     leaveGate(now);
     m_gated.reset();
     turn::AttemptFacts facts;

@@ -57,4 +57,9 @@ QString Paths::installKeyFile() const
     return m_state + QLatin1String("/install.key");
 }
 
+QString Paths::ceilingFile() const
+{
+    return m_state + QLatin1String("/ceilings.json");
+}
+
 } // namespace headway::store

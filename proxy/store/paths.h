@@ -22,6 +22,7 @@ public:
     [[nodiscard]] QString keysFile() const; // access and control key, where there is no keychain
     [[nodiscard]] QString ledgerFile() const; // ledger.sqlite
     [[nodiscard]] QString installKeyFile() const;
+    [[nodiscard]] QString ceilingFile() const; // what policy auto has learned
 
 private:
     Paths(QString config, QString state);

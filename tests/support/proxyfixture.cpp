@@ -31,6 +31,7 @@ void ProxyFixture::start()
     options.anyModel = true;
     options.ledgerPath = ledgerPath();
     options.installKeyPath = m_folder.filePath(QStringLiteral("install.key"));
+    options.ceilingPath = m_folder.filePath(QStringLiteral("ceilings.json"));
     m_engine = std::make_unique<engine::Engine>(std::move(options));
     m_port = m_engine->start().value();
 }

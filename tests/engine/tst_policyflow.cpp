@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the policies and the provider's own limits do to turns in traffic. The provider's counters
+// are the oracle.
+#include "tests/support/proxyfixture.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace headway;
+using namespace std::chrono_literals;
+using simulator::Fault;
+using tests::HttpCall;
+using tests::messagesBody;
+using tests::ProxyFixture;
+
+class PolicyFlowTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void fixedStartsASecondApart();
+    void autoTakesARejectedTurnBackWithoutItsRetries();
+    void bucketSpendsARetryOnARejection();
+    void aPolicyChangedInFlightLosesNobody();
+    void aThrottleByEventCoolsEverybodyDown();
+    void aTurnWaitsForTheTokenBudgetBeforeItIsSent();
+    void aPlanLimitIsAskedOnceAndThenAnsweredHere();
+};
+
+namespace {
+
+simulator::Scenario quickTurns()
+{
+    simulator::Scenario scenario;
+    scenario.connect = {0ms, 0ms};
+    scenario.firstToken = {1ms, 1ms};
+    scenario.turn = {5ms, 5ms};
+    return scenario;
+}
+
+void set(ProxyFixture &proxy, settings::Key key, const char *value)
+{
+    QVERIFY(proxy.settings.set(settings::Source::CommandLine, key, value).accepted);
+}
+
+Fault errorEvent(const char *code, int status, std::optional<base::Milliseconds> retryAfter = {})
+{
+    Fault fault;
+    fault.kind = Fault::Kind::ErrorEvent;
+    fault.code = code;
+    fault.status = status;
+    fault.count = 1;
+    fault.retryAfter = retryAfter;
+    return fault;
+}
+
+Fault rejectedUpgrades(int count, int status)
+{
+    Fault fault;
+    fault.kind = Fault::Kind::RejectUpgrades;
+    fault.count = count;
+    fault.status = status;
+    return fault;
+}
+
+} // namespace
+
+void PolicyFlowTest::fixedStartsASecondApart()
+{
+    ProxyFixture proxy(quickTurns());
+    set(proxy, settings::Key::Policy, "fixed");
+    proxy.start();
+    const auto one = proxy.post("/v1/messages", messagesBody({"go"}), "one");
+    const auto two = proxy.post("/v1/messages", messagesBody({"go"}), "two");
+    QTRY_VERIFY(one->isComplete() && two->isComplete());
+    const auto &at = proxy.provider().statistics().acceptedAt;
+    QCOMPARE(at.size(), std::size_t(2));
+    QVERIFY(at[1] - at[0] >= 950ms); // 1 s, less what the first upgrade took to arrive
+}
+
+void PolicyFlowTest::autoTakesARejectedTurnBackWithoutItsRetries()
+{
+    simulator::Scenario scenario = quickTurns();
+    scenario.faults = {rejectedUpgrades(1, 429)};
+    ProxyFixture proxy(scenario);
+    set(proxy, settings::Key::Policy, "auto");
+    set(proxy, settings::Key::Retries, "0");
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"go"}), "one");
+    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 20'000);
+    QCOMPARE(call->status(), 200);
+    QCOMPARE(proxy.provider().statistics().upgradesRejected, std::uint64_t{1});
+    QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{1});
+}
+
+void PolicyFlowTest::bucketSpendsARetryOnARejection()
+{
+    simulator::Scenario scenario = quickTurns();
+    scenario.faults = {rejectedUpgrades(1, 429)};
+    ProxyFixture proxy(scenario);
+    set(proxy, settings::Key::Retries, "0");
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"go"}), "one");
+    QTRY_VERIFY(call->isComplete());
+    QCOMPARE(call->status(), 429);
+}
+
+void PolicyFlowTest::aPolicyChangedInFlightLosesNobody()
+{
+    ProxyFixture proxy(quickTurns());
+    set(proxy, settings::Key::RatePerMin, "15"); // one every 4 s: two wait
+    set(proxy, settings::Key::Burst, "1");
+    proxy.start();
+    std::vector<std::unique_ptr<HttpCall>> calls;
+    for (const char *session : {"one", "two"})
+        calls.push_back(proxy.post("/v1/messages", messagesBody({"go"}), session));
+    QTRY_COMPARE(proxy.engine().snapshot()->waiting, std::uint32_t{1});
+    proxy.engine().changeSetting(QStringLiteral("policy"), QStringLiteral("auto"));
+    for (const auto &call : calls) {
+        QTRY_VERIFY(call->isComplete());
+        QCOMPARE(call->status(), 200);
+    }
+    QCOMPARE(proxy.engine().snapshot()->policy, std::string("auto"));
+}
+
+void PolicyFlowTest::aThrottleByEventCoolsEverybodyDown()
+{
+    simulator::Scenario scenario = quickTurns();
+    scenario.faults = {errorEvent("rate_limit_exceeded", 429, 1000ms)};
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto first = proxy.post("/v1/messages", messagesBody({"go"}), "one");
+    QTRY_COMPARE(proxy.engine().snapshot()->door, pacing::DoorState::CoolingDown);
+    QElapsedTimer since;
+    since.start();
+    const auto second = proxy.post("/v1/messages", messagesBody({"go"}), "two");
+    QTRY_COMPARE(proxy.engine().snapshot()->gated, std::uint32_t{1});
+    QTRY_VERIFY(first->isComplete() && second->isComplete());
+    QVERIFY2(since.elapsed() >= 800, QByteArray::number(since.elapsed()).constData());
+    QCOMPARE(first->status(), 200);
+    QCOMPARE(second->status(), 200);
+    QCOMPARE(proxy.engine().snapshot()->gated, std::uint32_t{0});
+}
+
+// 60 000 tokens a minute: the floor is a quarter of it. What is left after a turn of some 50 000
+// tokens is below, so the next one waits for the reset.
+void PolicyFlowTest::aTurnWaitsForTheTokenBudgetBeforeItIsSent()
+{
+    simulator::Scenario scenario = quickTurns();
+    scenario.tokensPerMinute = 60'000;
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    QByteArray words;
+    while (words.size() < 200'000)
+        words += "every good word counts ";
+    const auto first = proxy.post("/v1/messages", messagesBody({words}), "one");
+    QTRY_VERIFY(first->isComplete());
+    QCOMPARE(first->status(), 200);
+    auto second = proxy.post("/v1/messages", messagesBody({"go"}), "two");
+    QTRY_COMPARE(proxy.engine().snapshot()->gated, std::uint32_t{1});
+    QCOMPARE(proxy.engine().snapshot()->turns.size(), std::size_t(1));
+    QCOMPARE(proxy.engine().snapshot()->turns.front().phase, live::Phase::Gate);
+    QCOMPARE(proxy.provider().statistics().creates, std::uint64_t{1});
+    second->abort();
+    QTRY_COMPARE(proxy.engine().snapshot()->gated, std::uint32_t{0});
+}
+
+void PolicyFlowTest::aPlanLimitIsAskedOnceAndThenAnsweredHere()
+{
+    simulator::Scenario scenario = quickTurns();
+    scenario.faults = {errorEvent("usage_limit_reached", 429)};
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    for (const char *session : {"one", "two"}) {
+        const auto call = proxy.post("/v1/messages", messagesBody({"go"}), session);
+        QTRY_VERIFY(call->isComplete());
+        QCOMPARE(call->status(), 429);
+    }
+    QCOMPARE(proxy.provider().statistics().creates, std::uint64_t{1});
+}
+
+QTEST_GUILESS_MAIN(PolicyFlowTest)
+#include "tst_policyflow.moc"

@@ -39,7 +39,7 @@ Head *HeadPool::State::find(HeadId id)
 void HeadPool::State::start(Head &head, const ScanRequest &request, base::Now now)
 {
     head.inFlight = true;
-    head.current.assign(request.input);
+    head.current.assign(request.input, request.schemas);
     head.prompt = request.prompt;
     head.lastUsed = now.steady;
     ++head.turns;

@@ -48,6 +48,9 @@ struct ScanRequest
     std::optional<PartitionKey> key;
     std::span<const ItemPrint> input;
     PromptPrints prompt;
+    // The request's tools, from the printer that made `input`; none: arguments compare as plain
+    // JSON.
+    std::shared_ptr<const ToolSchemas> schemas = nullptr;
 };
 
 // Where the best candidate and the request part ways.

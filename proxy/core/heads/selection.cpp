@@ -55,21 +55,21 @@ void continueHead(ScanResult &result, const Found &best, const ScanRequest &requ
 
 // Against the head that goes along with the request for longest.
 std::optional<FirstDifference> firstDifference(const Partition &partition,
-                                               const ScanRequest &request)
+                                               const RequestTrail &request)
 {
     std::optional<FirstDifference> longest;
     for (const Head *head : partition.heads) {
         if (head->stored.size() == 0)
             continue;
-        const Alignment at = head->stored.align(request.input);
+        const Alignment at = head->stored.align(request);
         if (longest && at.theirs <= longest->index)
             continue;
         FirstDifference difference;
         difference.index = at.theirs;
-        difference.expected = head->stored.expectedAt(at, request.input);
-        if (at.theirs < request.input.size()) {
-            difference.kind = request.input[at.theirs].kind;
-            difference.found = request.input[at.theirs].print;
+        difference.expected = head->stored.print(head->stored.expectedAt(at, request));
+        if (at.theirs < request.size()) {
+            difference.kind = request.item(at.theirs).kind;
+            difference.found = request.print(at.theirs);
         }
         longest = difference;
     }
@@ -82,7 +82,7 @@ ScanResult select(const Partition &partition, const ScanRequest &request)
 {
     ScanResult result;
     result.candidates = partition.heads.size();
-    const RequestTrail trail(request.input);
+    const RequestTrail trail(request.input, request.schemas.get());
     Found best;
     for (const Head *head : partition.heads) {
         if (head->inFlight) {
@@ -105,7 +105,7 @@ ScanResult select(const Partition &partition, const ScanRequest &request)
         result.decision = Decision::ParallelIsolated;
     } else {
         result.decision = Decision::HistoryMismatchNewHead;
-        result.difference = firstDifference(partition, request);
+        result.difference = firstDifference(partition, trail);
     }
     return result;
 }

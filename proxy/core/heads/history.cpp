@@ -177,6 +177,11 @@ bool History::beginsWith(const History &other) const
     return true;
 }
 
+History::Lineage History::lineage() const
+{
+    return {m_firmItems, m_firmDigest.value(), m_schemas ? m_schemas->id() : base::Fingerprint{}};
+}
+
 std::size_t History::expectedAt(const Alignment &alignment, const RequestTrail &request) const
 {
     const bool foundReasoning

@@ -47,6 +47,11 @@ public:
         return m_prints[index];
     }
     [[nodiscard]] const ToolSchemas *schemas() const { return m_schemas; }
+    // Whether the request goes on from there, reasoning left out.
+    [[nodiscard]] bool continues(std::size_t firmItems, std::uint64_t firmDigest) const
+    {
+        return firmItems + 1 < m_firmPrefixes.size() && m_firmPrefixes[firmItems] == firmDigest;
+    }
     // Digest of the first `count` items that are no reasoning; nothing when there are fewer.
     [[nodiscard]] std::optional<std::uint64_t> firmPrefix(std::size_t count) const;
 
@@ -112,6 +117,15 @@ public:
     [[nodiscard]] bool beginsWith(const History &other) const;
 
     [[nodiscard]] Alignment align(const RequestTrail &request) const;
+
+    // What is left of a history when the head is gone: enough to know it again.
+    struct Lineage
+    {
+        std::size_t firmItems = 0;
+        std::uint64_t firmDigest = 0;
+        base::Fingerprint schemas;
+    };
+    [[nodiscard]] Lineage lineage() const;
 
 private:
     struct Call

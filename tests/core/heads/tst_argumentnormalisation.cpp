@@ -382,6 +382,12 @@ void ArgumentNormalisationTest::currentSchemasDecideWhenToolsChanged()
     (void)s.turn({user}, {call(R"({"a":1})")}, storedUnder.toStdString());
     const auto scan = s.scan({user, call(R"({"a":1,"r":false})"), output}, current.toStdString());
     QCOMPARE(scan.decision == Decision::Continuation, continues);
+    // By the schemas it was stored under it is the same call: that is for the user to know.
+    const bool rewritten = !continues && storedUnder.contains("default");
+    QCOMPARE(scan.canaries.size(), std::size_t{rewritten ? 1U : 0U});
+    if (rewritten)
+        QVERIFY(scan.canaries.front().kind == ItemKind::FunctionCall
+                && scan.canaries.front().index == 1);
     // What did not change continues whatever the tools are.
     COMPARE_WORD(s.scan({user, call(R"({"a":1})"), output}, current.toStdString()).decision,
                  Decision::Continuation);

@@ -54,7 +54,10 @@ Placement HeadPool::place(const ScanRequest &request, base::Now now) const
     const LaneVerdict verdict = m_state->verdictOf(route.endpoint);
     const Socket *fullest = nullptr;
     const Socket *spare = nullptr;
+    const bool mayShare = verdict == LaneVerdict::On || !m_state->idleSpares.empty();
     for (const auto &[id, socket] : m_state->sockets) {
+        if (!mayShare)
+            break; // thousands of connections, none of which takes a second turn
         if (socket.endpoint != route.endpoint || socket.account != route.account || socket.rejected
             || now.wall >= m_state->rotationTime(socket)) // not for a new conversation
             continue;

@@ -31,6 +31,7 @@ public:
     // A mark of the caller; must differ from the marks of values: n t f d s [ ] { }.
     void mark(char tag) { m_bytes += tag; }
     void null() { m_bytes += 'n'; }
+    void number(double value);
     void text(std::string_view text);
     void value(simdjson::dom::element element);
     // The object without the members of `dropped`; without null-valued ones too if asked.
@@ -41,7 +42,6 @@ public:
 
 private:
     void array(simdjson::dom::array array);
-    void number(double value);
     void sortMembers(std::size_t from);
 
     std::string m_bytes;

@@ -3,6 +3,17 @@
 
 namespace headway::heads {
 
+RescanOutcome rescanOutcome(Decision before, Decision after)
+{
+    if (after == Decision::Continuation || after == Decision::Fork)
+        return RescanOutcome::Continuation;
+    const bool isolatedBefore = before == Decision::ParallelIsolated;
+    const bool isolatedAfter = after == Decision::ParallelIsolated;
+    if (isolatedBefore == isolatedAfter)
+        return RescanOutcome::NoChange;
+    return isolatedAfter ? RescanOutcome::ParallelIsolated : RescanOutcome::Reinstated;
+}
+
 std::string_view name(Decision value)
 {
     switch (value) {

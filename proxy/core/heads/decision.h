@@ -48,6 +48,10 @@ enum class EvictionReason : std::uint8_t {
     IsolatedDone, // an isolated head whose turn is over and that is not kept
 };
 
+// Section 5: what a second scan changed. A fork goes on from a kept conversation without a new
+// connection, like a continuation; so both hand the admission back.
+[[nodiscard]] RescanOutcome rescanOutcome(Decision before, Decision after);
+
 // The words of the spec, as they stand in the ledger ("continuation", "hard_ttl" …).
 [[nodiscard]] std::string_view name(Decision value);
 [[nodiscard]] std::string_view name(Place value);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/heads/history.h"
 
+#include "proxy/core/heads/toolschemas.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace headway::heads {
 
@@ -14,16 +17,19 @@ void Digest::add(const base::Fingerprint &print) noexcept
     m_value = z ^ (z >> 32U);
 }
 
-RequestTrail::RequestTrail(std::span<const ItemPrint> input)
+RequestTrail::RequestTrail(std::span<const ItemPrint> input, const ToolSchemas *schemas)
     : m_input(input)
+    , m_schemas(schemas)
 {
+    m_prints.reserve(input.size());
     m_firmPrefixes.reserve(input.size() + 1);
     Digest firm;
     m_firmPrefixes.push_back(firm.value());
     for (const ItemPrint &item : input) {
+        m_prints.push_back(item.under(schemas));
         if (item.kind == ItemKind::Reasoning)
             continue;
-        firm.add(item.print);
+        firm.add(m_prints.back());
         m_firmPrefixes.push_back(firm.value());
     }
 }
@@ -33,26 +39,47 @@ std::optional<std::uint64_t> RequestTrail::firmPrefix(std::size_t count) const
     return count < m_firmPrefixes.size() ? std::optional(m_firmPrefixes[count]) : std::nullopt;
 }
 
-void History::assign(std::span<const ItemPrint> items)
+void History::assign(std::span<const ItemPrint> items, Schemas schemas)
 {
     clear();
-    append(items);
+    m_schemas = std::move(schemas);
+    reserve(items);
+    for (const ItemPrint &item : items)
+        add(item, false);
 }
 
 void History::append(std::span<const ItemPrint> items)
 {
-    // Exactly what is needed: an idle head is kept for half an hour, not grown.
+    reserve(items);
+    for (const ItemPrint &item : items)
+        add(item, true);
+}
+
+// Exactly what is needed: an idle head is kept for half an hour, not grown.
+void History::reserve(std::span<const ItemPrint> items)
+{
+    const auto identified = std::count_if(items.begin(), items.end(),
+                                          [](const ItemPrint &item) { return item.identity != 0; });
     m_prints.reserve(m_prints.size() + items.size());
     m_reasoning.reserve(m_reasoning.size() + items.size());
-    for (const ItemPrint &item : items) {
-        const bool reasoning = item.kind == ItemKind::Reasoning;
-        m_prints.push_back(item.print);
-        m_reasoning.push_back(reasoning);
-        if (reasoning)
-            continue;
-        m_firmDigest.add(item.print);
-        ++m_firmItems;
-    }
+    m_identities.reserve(m_identities.size() + static_cast<std::size_t>(identified));
+}
+
+void History::add(const ItemPrint &item, bool keepCall)
+{
+    const std::size_t index = m_prints.size();
+    const base::Fingerprint print = item.under(m_schemas.get());
+    const bool reasoning = item.kind == ItemKind::Reasoning;
+    m_prints.push_back(print);
+    m_reasoning.push_back(reasoning);
+    if (item.identity != 0)
+        m_identities.push_back({static_cast<std::uint32_t>(index), item.identity});
+    if (item.call && (keepCall || print != item.print))
+        m_calls.push_back({index, item.call});
+    if (reasoning)
+        return;
+    m_firmDigest.add(print);
+    ++m_firmItems;
 }
 
 void History::clear()
@@ -60,11 +87,43 @@ void History::clear()
     *this = History{};
 }
 
-Alignment History::align(std::span<const ItemPrint> request) const
+std::uint32_t History::identity(std::size_t index) const
 {
+    const auto at
+        = std::lower_bound(m_identities.begin(), m_identities.end(), index,
+                           [](const Identity &entry, std::size_t i) { return entry.index < i; });
+    return at != m_identities.end() && at->index == index ? at->value : 0;
+}
+
+bool History::sameSchemas(const RequestTrail &request) const
+{
+    if (m_schemas == nullptr || request.schemas() == nullptr)
+        return m_schemas.get() == request.schemas();
+    return m_schemas->id() == request.schemas()->id();
+}
+
+// By the request's schemas. Where they are not those that this was stored under, a call without a
+// print of its own was left alone by ours: it compares as it stands.
+bool History::isSame(std::size_t ours, const RequestTrail &request, std::size_t theirs,
+                     bool sameSchemas) const
+{
+    const base::Fingerprint &found = request.print(theirs);
+    if (sameSchemas || request.item(theirs).call == nullptr)
+        return m_prints[ours] == found;
+    const auto call
+        = std::lower_bound(m_calls.begin(), m_calls.end(), ours,
+                           [](const Call &entry, std::size_t i) { return entry.index < i; });
+    if (call != m_calls.end() && call->index == ours)
+        return call->print->under(request.schemas()) == found;
+    return m_prints[ours] == request.item(theirs).print || m_prints[ours] == found;
+}
+
+Alignment History::align(const RequestTrail &request) const
+{
+    const bool same = sameSchemas(request);
     Alignment at;
     while (at.ours < size()) {
-        if (at.theirs < request.size() && m_prints[at.ours] == request[at.theirs].print) {
+        if (at.theirs < request.size() && isSame(at.ours, request, at.theirs, same)) {
             ++at.theirs;
             if (!m_reasoning[at.ours])
                 at.omittedInRun.reset();
@@ -79,26 +138,28 @@ Alignment History::align(std::span<const ItemPrint> request) const
     return at;
 }
 
+// Never wrongly no. Under other schemas the digests tell nothing; then the items decide.
 bool History::mayPrecede(const RequestTrail &request) const
 {
-    return request.firmPrefix(m_firmItems) == m_firmDigest.value();
+    const auto prefix = request.firmPrefix(m_firmItems);
+    return prefix && (prefix == m_firmDigest.value() || !sameSchemas(request));
 }
 
 std::optional<Match> History::match(const RequestTrail &request) const
 {
     if (m_prints.empty() || !mayPrecede(request))
         return std::nullopt;
-    const Alignment at = align(request.input());
-    if (at.ours < size() || at.theirs >= request.input().size())
+    const Alignment at = align(request);
+    if (at.ours < size() || at.theirs >= request.size())
         return std::nullopt;
-    if (at.omittedInRun && request.input()[at.theirs].kind == ItemKind::Reasoning)
+    if (at.omittedInRun && request.isReasoning(at.theirs))
         return std::nullopt;
     return Match{at.omitted ? MatchMode::ReasoningOmitted : MatchMode::Exact, at.theirs};
 }
 
 bool History::precedes(const RequestTrail &request) const
 {
-    return !m_prints.empty() && mayPrecede(request) && align(request.input()).ours == size();
+    return !m_prints.empty() && mayPrecede(request) && align(request).ours == size();
 }
 
 bool History::beginsWith(const History &other) const
@@ -116,15 +177,17 @@ bool History::beginsWith(const History &other) const
     return true;
 }
 
-base::Fingerprint History::expectedAt(const Alignment &alignment,
-                                      std::span<const ItemPrint> request) const
+History::Lineage History::lineage() const
 {
-    const bool foundReasoning = alignment.theirs < request.size()
-        && request[alignment.theirs].kind == ItemKind::Reasoning;
+    return {m_firmItems, m_firmDigest.value(), m_schemas ? m_schemas->id() : base::Fingerprint{}};
+}
+
+std::size_t History::expectedAt(const Alignment &alignment, const RequestTrail &request) const
+{
+    const bool foundReasoning
+        = alignment.theirs < request.size() && request.isReasoning(alignment.theirs);
     // Another reasoning item stands where ours was passed over: that one was expected.
-    const std::size_t index
-        = foundReasoning ? alignment.omittedInRun.value_or(alignment.ours) : alignment.ours;
-    return index < size() ? m_prints[index] : base::Fingerprint{};
+    return foundReasoning ? alignment.omittedInRun.value_or(alignment.ours) : alignment.ours;
 }
 
 } // namespace headway::heads

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/heads/itemprint.h"
 
+#include "proxy/core/heads/argumenthasher.h"
 #include "proxy/core/heads/canonical.h"
 #include "proxy/core/heads/itemshape.h"
 #include "proxy/core/heads/jsonreader.h"
+#include "proxy/core/heads/schemashelf.h"
 #include "proxy/core/heads/seenbefore.h"
 
 #include <array>
@@ -46,63 +48,68 @@ struct ItemPrinter::State
 {
     explicit State(std::uint64_t hashSeed)
         : seed(hashSeed)
+        , hasher(hashSeed)
+        , shelf(hashSeed)
     {
     }
 
     [[nodiscard]] ItemPrint printAnew(std::string_view item);
-    ItemKind write(object item);
+    void write(object item, ItemPrint &print);
     void writeMessage(object item);
     void writeContent(element content, std::string_view role);
-    void writeCall(object item, std::string_view payload, bool blankIsEmptyObject);
+    void writeFunctionCall(object item, ItemPrint &print);
+    void writeCustomCall(object item, ItemPrint &print);
+    void writeIdentity(object item, ItemPrint &print);
     void writePayload(element payload, bool blankIsEmptyObject);
-    void writeReasoning(object item);
+    void writeReasoning(object item, ItemPrint &print);
     void writeOptional(const std::optional<element> &value);
 
     std::uint64_t seed;
     JsonReader reader;
     JsonReader payloadReader;
     CanonicalForm form;
+    ArgumentHasher hasher;
+    SchemaShelf shelf;
     SeenBefore seen;
 };
 
 ItemPrint ItemPrinter::State::printAnew(std::string_view item)
 {
-    ItemKind kind = ItemKind::Other;
+    ItemPrint print;
     form.clear();
     if (const auto root = reader.read(item)) {
         object fields;
         if (root->get_object().get(fields) == simdjson::SUCCESS)
-            kind = write(fields);
+            write(fields, print);
         else
             form.value(*root);
     } else {
         form.mark('X');
         form.text(item);
     }
-    const ItemPrint print{base::fingerprint(form.bytes(), seed), kind};
+    print.print = print.call ? print.call->plain() : base::fingerprint(form.bytes(), seed);
     form.release();
     reader.release();
     payloadReader.release();
     return print;
 }
 
-ItemKind ItemPrinter::State::write(object item)
+void ItemPrinter::State::write(object item, ItemPrint &print)
 {
     const std::string_view type = typeOf(item);
-    const ItemKind kind = kindOf(item, type);
+    print.kind = kindOf(item, type);
     if (type == "message")
         writeMessage(item);
-    else if (kind == ItemKind::FunctionCall)
-        writeCall(item, "arguments", true);
-    else if (kind == ItemKind::CustomToolCall)
-        writeCall(item, "input", false);
-    else if (kind == ItemKind::Reasoning)
-        writeReasoning(item);
+    else if (print.kind == ItemKind::FunctionCall)
+        writeFunctionCall(item, print);
+    else if (print.kind == ItemKind::CustomToolCall)
+        writeCustomCall(item, print);
+    else if (print.kind == ItemKind::Reasoning)
+        writeReasoning(item, print);
     else if (type == "item_reference")
         form.object(item, {}, true); // here the id is the item
     else
         form.object(item, serverMembers, true);
-    return kind;
 }
 
 void ItemPrinter::State::writeMessage(object item)
@@ -142,13 +149,42 @@ void ItemPrinter::State::writeContent(element content, std::string_view role)
 }
 
 // A call is its call id, its name and what it is given; nothing else reaches the tool.
-void ItemPrinter::State::writeCall(object item, std::string_view payload, bool blankIsEmptyObject)
+void ItemPrinter::State::writeIdentity(object item, ItemPrint &print)
 {
     form.mark('C');
     for (const std::string_view key : {"type", "call_id", "name", "namespace"})
         writeOptional(member(item, key));
-    if (const auto value = member(item, payload))
-        writePayload(*value, blankIsEmptyObject);
+    print.identity = static_cast<std::uint32_t>(base::fingerprint(form.bytes(), seed).low) | 1U;
+}
+
+void ItemPrinter::State::writeFunctionCall(object item, ItemPrint &print)
+{
+    writeIdentity(item, print);
+    const auto payload = member(item, "arguments");
+    if (!payload) {
+        form.null();
+        return;
+    }
+    std::string_view text;
+    if (payload->get_string().get(text) == simdjson::SUCCESS) {
+        const auto parsed = payloadReader.read(isBlank(text) ? "{}" : text);
+        if (parsed && parsed->is_object()) {
+            print.call = std::make_shared<const CallPrint>(
+                base::fingerprint(form.bytes(), seed),
+                ToolSchemas::toolKey(stringMember(item, "namespace"), stringMember(item, "name"),
+                                     seed),
+                hasher.flatten(*parsed), seed);
+            return;
+        }
+    }
+    writePayload(*payload, true);
+}
+
+void ItemPrinter::State::writeCustomCall(object item, ItemPrint &print)
+{
+    writeIdentity(item, print);
+    if (const auto payload = member(item, "input"))
+        writePayload(*payload, false);
     else
         form.null();
 }
@@ -173,10 +209,11 @@ void ItemPrinter::State::writePayload(element payload, bool blankIsEmptyObject)
 }
 
 // The blob is the reasoning; the summary is a courtesy that clients shorten or drop.
-void ItemPrinter::State::writeReasoning(object item)
+void ItemPrinter::State::writeReasoning(object item, ItemPrint &print)
 {
     form.mark('R');
     if (const std::string_view blob = stringMember(item, "encrypted_content"); !blob.empty()) {
+        print.identity = static_cast<std::uint32_t>(base::fingerprint(blob, seed).low) | 1U;
         form.text(blob);
         return;
     }
@@ -212,6 +249,20 @@ ItemPrint ItemPrinter::print(std::string_view item)
     const ItemPrint print = m_state->printAnew(item);
     m_state->seen.insert(raw, print);
     return print;
+}
+
+std::vector<ItemPrint> ItemPrinter::prints(std::span<const std::string_view> items)
+{
+    std::vector<ItemPrint> prints;
+    prints.reserve(items.size());
+    for (const std::string_view item : items)
+        prints.push_back(print(item));
+    return prints;
+}
+
+std::shared_ptr<const ToolSchemas> ItemPrinter::schemas(std::string_view tools)
+{
+    return m_state->shelf.find(tools);
 }
 
 bool ItemPrinter::isExpected(std::string_view item)

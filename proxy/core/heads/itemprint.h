@@ -2,10 +2,12 @@
 #pragma once
 
 #include "proxy/core/base/fingerprint.h"
+#include "proxy/core/heads/callprint.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,10 +28,23 @@ enum class ItemKind : std::uint8_t {
 // One Responses input item in canonical form, as a hash (spec/heads.md section 3).
 struct ItemPrint
 {
-    base::Fingerprint print;
+    base::Fingerprint print; // without tool schemas
     ItemKind kind = ItemKind::Other;
+    // What makes it the same item even where it compares unequal (section 9): the blob of a
+    // reasoning item; id and name of a call. Zero: nothing does.
+    std::uint32_t identity = 0;
+    // A function call whose arguments are an object: what it is equal to under tool schemas.
+    std::shared_ptr<const CallPrint> call = nullptr;
 
-    friend bool operator==(const ItemPrint &, const ItemPrint &) = default;
+    [[nodiscard]] base::Fingerprint under(const ToolSchemas *schemas) const
+    {
+        return call && schemas != nullptr ? call->under(schemas) : print;
+    }
+
+    friend bool operator==(const ItemPrint &a, const ItemPrint &b)
+    {
+        return a.print == b.print && a.kind == b.kind;
+    }
 };
 
 // Canonical form of items: sorted keys, numbers by value as JavaScript prints them, arguments that
@@ -44,8 +59,16 @@ public:
     ItemPrinter(const ItemPrinter &) = delete;
     ItemPrinter &operator=(const ItemPrinter &) = delete;
 
-    // `item` is one JSON value. Something that does not parse is printed as its bytes.
+    // `item` is one JSON value. Something that does not parse is printed as its bytes. Text that
+    // was seen before, byte for byte, costs one pass of a fast hash.
     [[nodiscard]] ItemPrint print(std::string_view item);
+    // A whole input.
+    [[nodiscard]] std::vector<ItemPrint> prints(std::span<const std::string_view> items);
+
+    // The schemas of a request's `tools` array (JSON text, may be empty), to be compared with the
+    // prints of this printer only. The same text gives the same object while anybody holds it or it
+    // is among the last 32.
+    [[nodiscard]] std::shared_ptr<const ToolSchemas> schemas(std::string_view tools);
 
     // Whether an output item belongs to the expectation: messages without text do not, nor item
     // types the client does not echo.

@@ -4,24 +4,24 @@
 #include "proxy/core/heads/poolstate.h"
 #include "proxy/core/heads/selection.h"
 
-#include <algorithm>
 #include <cassert>
-#include <iterator>
+#include <utility>
 
 namespace headway::heads {
 
 Head &HeadPool::State::add(const ScanRequest &request, Generation generation,
-                           base::ConnectionId connection, base::Now now)
+                           base::ConnectionId connection, std::string lane, base::Now now)
 {
     const HeadId id{++lastId};
+    Socket &socket = socketOf(connection, request.route, now);
     Head &head = heads[id];
     head.id = id;
-    head.connection = connection;
+    head.socket = &socket;
+    head.lane = std::move(lane);
     head.generation = request.key ? generation : Generation::Isolated;
-    head.created = now.wall;
-    head.earlier = random.uniform(0.0, 1.0);
-    ++countOf(head.generation);
-    byConnection.emplace(connection, id);
+    socket.spare = false;
+    socket.heads.push_back(&head);
+    socket.setLane(head.lane, Socket::Lane::Taken);
     if (request.key) {
         head.partition = &*partitions.try_emplace(*request.key).first;
         head.partition->second.heads.push_back(&head);
@@ -39,12 +39,16 @@ Head *HeadPool::State::find(HeadId id)
 void HeadPool::State::start(Head &head, const ScanRequest &request, base::Now now)
 {
     head.inFlight = true;
-    head.current.assign(request.input);
+    head.current.assign(request.input, request.schemas);
     head.prompt = request.prompt;
+    head.model = request.model;
     head.lastUsed = now.steady;
+    head.startedAt = now.steady;
+    head.promptTokens = request.promptTokens;
     ++head.turns;
     if (head.partition != nullptr)
         head.partition->second.lastSeen = now.steady;
+    rank(*head.socket);
 }
 
 void HeadPool::State::makeIdle(Head &head, base::Now now)
@@ -52,31 +56,35 @@ void HeadPool::State::makeIdle(Head &head, base::Now now)
     head.inFlight = false;
     head.lastUsed = now.steady;
     head.partition->second.lastSeen = now.steady;
-    idleOf(head.generation).emplace(head.lastUsed, head.id);
-    rotation.emplace(rotationTime(head), head.id);
+    if (!head.pinned)
+        idleOf(head.generation).emplace(head.lastUsed, head.id);
+    rank(*head.socket);
 }
 
 void HeadPool::State::leaveIdle(Head &head)
 {
     idleOf(head.generation).erase({head.lastUsed, head.id});
-    rotation.erase({rotationTime(head), head.id});
 }
 
 Eviction HeadPool::State::drop(Head &head, EvictionReason reason)
 {
-    const Eviction eviction{head.id, head.connection, reason};
+    Eviction eviction{head.id, head.socket->id, reason, false};
+    if (head.forkOf != HeadId{})
+        releaseFork(head);
     if (!head.inFlight)
         leaveIdle(head);
-    --countOf(head.generation);
-    const auto [first, last] = byConnection.equal_range(head.connection);
-    byConnection.erase(
-        std::find_if(first, last, [&](const auto &row) { return row.second == head.id; }));
     if (head.partition != nullptr) {
+        const std::size_t partition = std::hash<PartitionKey>{}(head.partition->first);
+        lost.add(partition, head.stored, {reason, head.stored.size(), head.contextTokens});
         std::erase(head.partition->second.heads, &head);
         if (head.partition->second.heads.empty())
             partitions.erase(partitions.find(head.partition->first));
     }
+    Socket &socket = *head.socket;
+    std::erase(socket.heads, &head);
+    socket.setLane(head.lane, Socket::Lane::Free);
     heads.erase(eviction.head);
+    eviction.closes = closeIfUnused(socket);
     return eviction;
 }
 
@@ -86,11 +94,6 @@ HeadPool::State::IdleOrder &HeadPool::State::idleOf(Generation generation)
     return idle[generation == Generation::Nursery ? 0 : 1];
 }
 
-std::size_t &HeadPool::State::countOf(Generation generation)
-{
-    return counts[static_cast<std::size_t>(generation)];
-}
-
 HeadPool::HeadPool(const PoolSettings &settings, std::uint64_t seed)
     : m_state(std::make_unique<State>(settings, seed))
 {
@@ -98,17 +101,26 @@ HeadPool::HeadPool(const PoolSettings &settings, std::uint64_t seed)
 
 HeadPool::~HeadPool() = default;
 
-ScanResult HeadPool::scan(const ScanRequest &request, base::Now /*now*/) const
+ScanResult HeadPool::scan(const ScanRequest &request, base::Now now) const
 {
     ScanResult result;
     if (!request.key)
         return result;
+    const RequestTrail trail(request.input, request.schemas.get());
+    const SelectionFacts facts{
+        .durations = m_state->durations,
+        .lost = m_state->lost,
+        .partition = std::hash<PartitionKey>{}(*request.key),
+        .now = now.steady,
+        .hasLanes = m_state->verdictOf(request.route.endpoint) == LaneVerdict::On,
+    };
     const auto partition = m_state->partitions.find(*request.key);
     if (partition == m_state->partitions.end()) {
         result.decision = Decision::NewPartitionHead;
+        result.lost = facts.lost.find(facts.partition, trail);
         return result;
     }
-    return select(partition->second, request);
+    return select(partition->second, request, trail, facts);
 }
 
 std::vector<Eviction> HeadPool::claim(HeadId id, const ScanRequest &request, base::Now now)
@@ -118,42 +130,68 @@ std::vector<Eviction> HeadPool::claim(HeadId id, const ScanRequest &request, bas
     if (head == nullptr || head->inFlight)
         return {};
     m_state->leaveIdle(*head);
+    const RequestTrail trail(request.input, request.schemas.get());
+    if (const auto match = head->stored.match(trail))
+        head->lastMatch = match->mode;
     std::vector<Eviction> evictions;
-    if (head->generation == Generation::Nursery) {
-        head->inFlight = true; // not evictable for its own promotion
+    const bool counted = head->socket->generation() == Generation::Established;
+    m_state->start(*head, request, now); // in flight: not evictable for its own promotion
+    if (!counted)
         evictions = m_state->makeRoom(Generation::Established, now);
-        --m_state->countOf(Generation::Nursery);
-        ++m_state->countOf(Generation::Established);
-        head->generation = Generation::Established;
-    }
-    m_state->start(*head, request, now);
+    head->generation = Generation::Established;
+    m_state->rank(*head->socket);
     return evictions;
 }
 
 HeadPool::Opened HeadPool::open(const ScanRequest &request, Decision decision,
-                                base::ConnectionId connection, base::Now now)
+                                base::ConnectionId connection, base::Now now, std::string lane)
 {
     const Generation generation = decision == Decision::ParallelIsolated
             || decision == Decision::Unpartitioned || !request.key
         ? Generation::Isolated
         : Generation::Nursery;
     Opened opened;
-    if (generation == Generation::Nursery)
+    const Socket *known = m_state->findSocket(connection);
+    const bool counted = known != nullptr && known->generation() != Generation::Isolated;
+    if (generation == Generation::Nursery && !counted)
         opened.evictions = m_state->makeRoom(Generation::Nursery, now);
-    opened.head = m_state->add(request, generation, connection, now).id;
+    const bool isFirst = known == nullptr || known->spare;
+    const Head &head = m_state->add(request, generation, connection, std::move(lane), now);
+    opened.head = head.id;
+    if (!isFirst || head.lane.empty())
+        return opened;
+    const LaneVerdict verdict = m_state->verdictOf(head.socket->endpoint);
+    if (verdict == LaneVerdict::Unknown || verdict == LaneVerdict::Probing) {
+        head.socket->probing = true;
+        m_state->verdicts[head.socket->endpoint] = LaneVerdict::Probing;
+    }
+    return opened;
+}
+
+HeadPool::Opened HeadPool::fork(const ScanResult &scan, const ScanRequest &request, base::Now now)
+{
+    Opened opened = open(request, Decision::Fork, scan.connection, now, scan.lane);
+    Head *source = m_state->find(scan.head);
+    if (source == nullptr)
+        return opened;
+    ++source->pendingForks;
+    m_state->heads.at(opened.head).forkOf = source->id;
     return opened;
 }
 
 HeadPool::Opened HeadPool::replace(HeadId id, const ScanRequest &request,
-                                   base::ConnectionId connection, base::Now now)
+                                   base::ConnectionId connection, base::Now now, std::string lane)
 {
     Decision decision = Decision::NewPartitionHead;
+    std::optional<Eviction> replaced;
     if (Head *head = m_state->find(id)) {
         if (head->generation == Generation::Isolated)
             decision = Decision::ParallelIsolated;
-        m_state->drop(*head, EvictionReason::FailedTurn);
+        replaced = m_state->drop(*head, EvictionReason::FailedTurn);
     }
-    return open(request, decision, connection, now);
+    Opened opened = open(request, decision, connection, now, std::move(lane));
+    opened.replaced = replaced;
+    return opened;
 }
 
 std::vector<Eviction> HeadPool::complete(HeadId id, Completion completion, base::Now now)
@@ -162,22 +200,30 @@ std::vector<Eviction> HeadPool::complete(HeadId id, Completion completion, base:
     assert(head == nullptr || head->inFlight);
     if (head == nullptr || !head->inFlight)
         return {};
-    if (now.wall >= m_state->rotationTime(*head))
-        return {m_state->drop(*head, EvictionReason::HardTtl)};
-    if (completion.responseId.empty())
-        return {m_state->drop(*head, EvictionReason::FailedTurn)};
-    std::vector<Eviction> evictions;
-    if (head->generation == Generation::Isolated) {
-        if (!m_state->keepsIsolated(*head))
-            return {m_state->drop(*head, EvictionReason::IsolatedDone)};
-        evictions = m_state->makeRoom(Generation::Nursery, now);
-        --m_state->countOf(Generation::Isolated);
-        ++m_state->countOf(Generation::Nursery);
-        head->generation = Generation::Nursery;
-    }
+    started(id);
+    if (head->partition != nullptr)
+        m_state->durations.add(std::hash<PartitionKey>{}(head->partition->first), head->model,
+                               now.steady - head->startedAt);
+    const bool kept = head->generation != Generation::Isolated || m_state->keepsIsolated(*head);
+    // Stored even when it goes now: a request that would have continued it is told why not.
     head->responseId = std::move(completion.responseId);
     head->stored = std::exchange(head->current, {});
     head->stored.append(completion.echoed);
+    head->contextTokens = completion.contextTokens;
+    if (now.wall >= m_state->rotationTime(*head->socket))
+        return {m_state->drop(*head, EvictionReason::HardTtl)};
+    if (head->socket->rejected)
+        return {m_state->drop(*head, EvictionReason::CredentialRejected)};
+    if (head->responseId.empty())
+        return {m_state->drop(*head, EvictionReason::FailedTurn)};
+    if (!kept)
+        return {m_state->drop(*head, EvictionReason::IsolatedDone)};
+    std::vector<Eviction> evictions;
+    if (head->generation == Generation::Isolated) {
+        if (head->socket->generation() == Generation::Isolated)
+            evictions = m_state->makeRoom(Generation::Nursery, now);
+        head->generation = Generation::Nursery;
+    }
     m_state->makeIdle(*head, now);
     return evictions;
 }
@@ -193,14 +239,25 @@ std::optional<Eviction> HeadPool::remove(HeadId id, EvictionReason reason)
 std::vector<Eviction> HeadPool::removeConnection(base::ConnectionId connection,
                                                  EvictionReason reason)
 {
-    const auto [first, last] = m_state->byConnection.equal_range(connection);
-    std::vector<HeadId> ids;
-    std::transform(first, last, std::back_inserter(ids),
-                   [](const auto &row) { return row.second; });
-    std::sort(ids.begin(), ids.end());
     std::vector<Eviction> evictions;
-    for (const HeadId id : ids)
-        evictions.push_back(m_state->drop(m_state->heads.at(id), reason));
+    if (Socket *socket = m_state->findSocket(connection))
+        m_state->dropSocket(*socket, reason, evictions);
+    return evictions;
+}
+
+std::vector<Eviction> HeadPool::rejectCredential(const base::Fingerprint &credential)
+{
+    std::vector<Eviction> evictions;
+    std::vector<base::ConnectionId> opened;
+    for (auto &[id, socket] : m_state->sockets) {
+        if (socket.credential != credential || credential == base::Fingerprint{})
+            continue;
+        socket.rejected = true;
+        opened.push_back(id);
+    }
+    for (const base::ConnectionId id : opened)
+        m_state->dropIdleHeads(m_state->sockets.at(id), EvictionReason::CredentialRejected,
+                               evictions);
     return evictions;
 }
 
@@ -210,6 +267,20 @@ void HeadPool::forgetResponse(HeadId id)
         head->responseId.clear();
         head->stored.clear();
     }
+}
+
+void HeadPool::pin(HeadId id, bool pinned)
+{
+    Head *head = m_state->find(id);
+    if (head == nullptr || head->pinned == pinned)
+        return;
+    head->pinned = pinned;
+    if (head->inFlight)
+        return;
+    if (pinned)
+        m_state->leaveIdle(*head);
+    else
+        m_state->idleOf(head->generation).emplace(head->lastUsed, head->id);
 }
 
 } // namespace headway::heads

@@ -1,110 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/core/base/ids.h"
-#include "proxy/core/base/random.h"
-#include "proxy/core/base/time.h"
-#include "proxy/core/heads/decision.h"
-#include "proxy/core/heads/itemprint.h"
-#include "proxy/core/heads/partition.h"
+#include "proxy/core/heads/poolvalues.h"
 
-#include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headway::heads {
 
-// A live place upstream that holds, or will hold, a finished conversation. One per connection until
-// lanes arrive. Zero: none.
-using HeadId = base::StrongType<std::uint64_t, struct HeadIdTag>;
-
-struct PoolSettings
-{
-    std::size_t nurseryCap = 128;
-    std::size_t establishedCap = 256;
-    base::Seconds nurseryIdle{300};
-    base::Seconds establishedIdle{1'800};
-    base::Seconds rotateAfter{3'300}; // wall-clock age, less a random 0 – 5 min per head
-
-    friend bool operator==(const PoolSettings &, const PoolSettings &) = default;
-};
-
-// Hashes of the prompt fields that ride along with every delta; a change is recorded, the chain
-// goes on.
-struct PromptPrints
-{
-    base::Fingerprint instructions;
-    base::Fingerprint tools;
-    base::Fingerprint effort;
-
-    friend bool operator==(const PromptPrints &, const PromptPrints &) = default;
-};
-
-struct ScanRequest
-{
-    std::optional<PartitionKey> key;
-    std::span<const ItemPrint> input;
-    PromptPrints prompt;
-};
-
-// Where the best candidate and the request part ways.
-struct FirstDifference
-{
-    std::size_t index = 0;
-    ItemKind kind = ItemKind::Other; // of the request's item
-    base::Fingerprint expected;
-    base::Fingerprint found;
-};
-
-struct ScanResult
-{
-    Decision decision = Decision::Unpartitioned;
-    HeadId head; // Continuation: the head to continue
-    base::ConnectionId connection; // of that head
-    Generation generation = Generation::Nursery; // of that head; claim() promotes a nursery one
-    std::string previousResponseId; // of that head
-    std::size_t deltaFrom = 0; // first input item to send
-    MatchMode mode = MatchMode::None;
-    std::size_t candidates = 0;
-    std::size_t idle = 0;
-    std::size_t matching = 0;
-    std::optional<FirstDifference> difference; // when candidates exist and none matches
-    std::vector<std::string> promptChanges; // "instructions", "tools", "effort" against that head
-    HeadId isolatedBy; // ParallelIsolated: the busy possible parent
-};
-
-struct Eviction
-{
-    HeadId head;
-    base::ConnectionId connection;
-    EvictionReason reason = EvictionReason::HardTtl;
-};
-
-// What a finished response leaves for the next turn.
-struct Completion
-{
-    std::string responseId;
-    std::vector<ItemPrint> echoed; // expectedAssistant, in the form the client will send back
-};
-
-struct HeadView
-{
-    HeadId head;
-    base::ConnectionId connection;
-    std::string partition;
-    Generation generation = Generation::Nursery;
-    bool inFlight = false;
-    base::Nanoseconds age{0};
-    base::Nanoseconds idle{0};
-    std::size_t turns = 0;
-    std::size_t items = 0;
-};
-
-// The heads of one proxy (spec/heads.md sections 1–5). Pure: no sockets; the caller closes the
-// connections of every Eviction it is handed. Nothing may yield between scan() and claim()/open().
+// The heads of one proxy and the connections they live on (spec/heads.md sections 1–7). Pure: no
+// sockets; the caller closes the connection of every Eviction that says so. Nothing may yield
+// between scan() and claim()/open().
 class HeadPool final
 {
 public:
@@ -120,42 +29,82 @@ public:
     [[nodiscard]] std::vector<Eviction> claim(HeadId head, const ScanRequest &request,
                                               base::Now now);
 
+    // Where a turn runs that is neither continued nor forked nor waits for a head. Changes nothing.
+    [[nodiscard]] Placement place(const ScanRequest &request, base::Now now) const;
+
     struct Opened
     {
         HeadId head;
         std::vector<Eviction> evictions; // for the nursery cap
+        std::optional<Eviction> replaced; // of replace(): the old head
     };
-    // Registers a head on a new connection, in flight at once. Isolated when the decision says so;
-    // unregistered for others (never continued) when the request has no key.
+    // Registers a head, in flight at once, on a connection that may be new and still being dialled,
+    // on the lane that place() or, for Decision::Fork, scan() named. Isolated when the decision
+    // says so; unregistered for others (never continued) when the request has no key.
     [[nodiscard]] Opened open(const ScanRequest &request, Decision decision,
-                              base::ConnectionId connection, base::Now now);
+                              base::ConnectionId connection, base::Now now, std::string lane = {});
+
+    // Section 4, `fork`: the same on a new lane beside `source`, which must not advance before
+    // started() of the fork.
+    [[nodiscard]] Opened fork(const ScanResult &scan, const ScanRequest &request, base::Now now);
 
     // Moves a turn in flight to another connection (recovery): the old head is gone.
     [[nodiscard]] Opened replace(HeadId head, const ScanRequest &request,
-                                 base::ConnectionId connection, base::Now now);
+                                 base::ConnectionId connection, base::Now now,
+                                 std::string lane = {});
+
+    // response.in_progress, or any later event of the turn: a fork no longer needs its parent.
+    void started(HeadId head);
+    // Whether the turn that claimed the head may send its create now, or forks of it have not
+    // started yet; then its id comes out of takeReleased() once they have, or have gone.
+    [[nodiscard]] bool mayAdvance(HeadId head) const;
+    [[nodiscard]] std::vector<HeadId> takeReleased();
 
     // The turn ended with response.completed. Returns the eviction of an isolated head that is not
-    // kept (section 4, last paragraph), of a head past its rotation age, and of one without a
-    // response id; otherwise the head is idle and can be continued. An isolated head that is kept
-    // joins the nursery and may evict another for its cap.
+    // kept (section 4, last paragraph), of a head past its rotation age or with a rejected
+    // credential, and of one without a response id; otherwise the head is idle and can be
+    // continued. An isolated head that is kept joins the nursery and may evict another for its cap.
     [[nodiscard]] std::vector<Eviction> complete(HeadId head, Completion completion, base::Now now);
 
-    // The turn failed, was aborted, or the connection is gone.
+    // The turn failed and upstream is done with it, or the head is to go.
     std::optional<Eviction> remove(HeadId head, EvictionReason reason);
-    // All heads on a connection.
+    // The client left in the middle of the turn. The connection closes when nothing else lives on
+    // it; else the lane is drained: the caller discards its events until drained().
+    std::optional<Eviction> abandon(HeadId head);
+    // The last event of an abandoned lane has come.
+    void drained(base::ConnectionId connection, std::string_view lane);
+    // The connection is gone, with all heads on it.
     std::vector<Eviction> removeConnection(base::ConnectionId connection, EvictionReason reason);
+
+    // The provider rejected this access token: what was opened with it is not continued any more;
+    // turns in flight end in peace.
+    [[nodiscard]] std::vector<Eviction> rejectCredential(const base::Fingerprint &credential);
 
     // The response the head holds is gone upstream (previous_response_not_found), the connection
     // is well: the turn in flight goes on with full context.
     void forgetResponse(HeadId head);
+
+    // The first create with a stream_id on a connection was answered: response.created named the
+    // lane, or did not (or was refused for it; then send again without one).
+    void laneEchoed(base::ConnectionId connection);
+    void laneRefused(base::ConnectionId connection);
+    [[nodiscard]] LaneVerdict laneVerdict(std::string_view endpoint) const;
+
+    // Section 7: a connection opened ahead, counted from the dial on.
+    [[nodiscard]] std::vector<Eviction> addSpare(base::ConnectionId connection, const Route &route,
+                                                 base::Now now);
+    [[nodiscard]] std::size_t spares(std::string_view endpoint) const;
 
     // Expiry by timer and before each scan: idle limits and wall-clock rotation.
     [[nodiscard]] std::vector<Eviction> sweep(base::Now now);
     // When sweep() would next find something, as things stand.
     [[nodiscard]] std::optional<base::SteadyTime> nextExpiry(base::Now now) const;
 
-    // Sheds up to `count` idle heads, oldest first (descriptors ran out).
+    // Sheds up to `count` idle connections, oldest first (descriptors ran out).
     [[nodiscard]] std::vector<Eviction> shed(std::size_t count);
+
+    // A pinned head is spared by idle limits, caps and shedding; rotation and faults take it.
+    void pin(HeadId head, bool pinned);
 
     // Takes effect at once: idle heads beyond a lowered cap go with reason `settings`, those beyond
     // a lowered age or idle limit with that limit's reason.
@@ -163,7 +112,8 @@ public:
 
     // By registration.
     [[nodiscard]] std::vector<HeadView> views(base::Now now) const;
-    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] std::size_t size() const; // heads
+    [[nodiscard]] std::size_t connections() const;
 
 private:
     struct State;

@@ -12,19 +12,28 @@ std::vector<HeadView> HeadPool::views(base::Now now) const
     for (const auto &[id, head] : m_state->heads) {
         views.push_back({
             .head = id,
-            .connection = head.connection,
+            .connection = head.socket->id,
+            .lane = head.lane,
             .partition = head.partition != nullptr ? head.partition->first.value() : std::string{},
             .generation = head.generation,
             .inFlight = head.inFlight,
-            .age = std::max(base::Milliseconds{0}, now.wall - head.created),
+            .pinned = head.pinned,
+            .age = std::max(base::Milliseconds{0}, now.wall - head.socket->created),
             .idle = head.inFlight ? base::Nanoseconds{0} : now.steady - head.lastUsed,
             .turns = head.turns,
             .items = head.inFlight ? head.current.size() : head.stored.size(),
+            .contextTokens = head.contextTokens,
+            .lastMatch = head.lastMatch,
         });
     }
     std::sort(views.begin(), views.end(),
               [](const HeadView &a, const HeadView &b) { return a.head < b.head; });
     return views;
+}
+
+std::size_t HeadPool::connections() const
+{
+    return m_state->sockets.size();
 }
 
 std::size_t HeadPool::size() const

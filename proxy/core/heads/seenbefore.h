@@ -42,7 +42,7 @@ private:
     };
     static constexpr std::size_t ways = 4;
     static constexpr std::size_t firstEntries = 512;
-    static constexpr std::size_t mostEntries = 65'536; // 2.5 MB
+    static constexpr std::size_t mostEntries = 262'144; // 14 MB, and the calls' own prints
 
     [[nodiscard]] std::span<Entry> places(const base::Fingerprint &raw)
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/base/random.h"
 #include "tests/core/heads/timeline.h"
 
 #include <QStringList>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/heads/endpointprofile.h"
+
+#include <algorithm>
+#include <string>
+
+namespace headway::heads {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string lowered(std::string_view text)
+{
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return out;
+}
+
+// `host` itself or a subdomain of it.
+bool belongsTo(std::string_view host, std::string_view domain)
+{
+    return host == domain
+        || (host.ends_with(domain) && host.size() > domain.size()
+            && host[host.size() - domain.size() - 1] == '.');
+}
+
+} // namespace
+
+bool isPlanEndpoint(std::string_view host, std::string_view path)
+{
+    return belongsTo(lowered(host), "chatgpt.com") && lowered(path).starts_with("/backend-api/");
+}
+
+PoolSettings profileOf(std::string_view host, std::string_view path)
+{
+    PoolSettings settings;
+    settings.lanes = LaneMode::Auto;
+    const std::string name = lowered(host);
+    if (isPlanEndpoint(host, path)) {
+        // A large pool itself provokes rejections there, and nobody promised lanes.
+        settings.nurseryCap = 24;
+        settings.establishedCap = 40;
+        settings.lanes = LaneMode::Off;
+    } else if (belongsTo(name, "x.ai")) {
+        settings.rotateAfter = 25min;
+    } else if (belongsTo(name, "vercel.sh") || belongsTo(name, "vercel.com")
+               || belongsTo(name, "vercel.app"))
+    {
+        settings.rotateAfter = 13min;
+    }
+    return settings;
+}
+
+} // namespace headway::heads

@@ -76,6 +76,8 @@ struct Engine::State
     store::InstallKey installKey;
     heads::ItemPrinter printer;
     heads::HeadPool pool;
+    heads::ExpectedWaits waits;
+    heads::CacheWatch cacheWatch;
     std::unique_ptr<pacing::Pacer> pacer;
     Throttles throttles;
     CeilingKeeper ceiling;
@@ -103,13 +105,14 @@ Engine::State::State(EngineOptions o)
     : options(std::move(o))
     , installKey(store::InstallKey::load(options.installKeyPath))
     , printer(seed())
-    , pool(poolSettings(options.settings), seed())
+    , pool(poolSettings(options.settings, options.endpoint), seed())
     , pacer(pacing::makePacer(pacerSettings(options.settings), net::readClock(), seed()))
     , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}}
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
     , connections(options.endpoint)
-    , services{pool, printer, *pacer, throttles, connections, recorder, reader, random, installKey}
+    , services{pool,        printer,  waits,  cacheWatch, *pacer,    throttles,
+               connections, recorder, reader, random,     installKey}
     , turns(services)
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
@@ -143,7 +146,8 @@ void Engine::State::record(ledger::Body body)
 void Engine::State::applySettings(base::Now now)
 {
     pacer->applySettings(pacerSettings(options.settings), now);
-    services.closeEvicted(pool.applySettings(poolSettings(options.settings), now), now);
+    services.closeEvicted(pool.applySettings(poolSettings(options.settings, options.endpoint), now),
+                          now);
     listener.applyLimits(listenerLimits(options.settings));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
@@ -181,6 +185,8 @@ Engine::Engine(EngineOptions options, QObject *parent)
     , m_state(std::make_unique<State>(std::move(options)))
 {
     State &s = *m_state;
+    s.services.endpointUrl = s.options.endpoint.url.toString().toStdString();
+    s.services.credential = base::fingerprint(s.options.endpoint.key, seed());
     s.services.redact
         = turn::Redactor({s.options.endpoint.key, s.options.accessKey, s.options.controlKey});
     connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);

@@ -6,6 +6,8 @@ namespace headway::engine {
 void Services::closeEvicted(const std::vector<heads::Eviction> &evictions, base::Now now)
 {
     for (const heads::Eviction &eviction : evictions) {
+        if (!eviction.closes)
+            continue;
         connections.close(eviction.connection, name(eviction.reason), true, now);
         headFacts.erase(eviction.connection);
     }

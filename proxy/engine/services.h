@@ -5,6 +5,8 @@
 #include "proxy/core/base/random.h"
 #include "proxy/core/base/time.h"
 #include "proxy/core/dialects/upstreamevent.h"
+#include "proxy/core/heads/cachewatch.h"
+#include "proxy/core/heads/expectedwaits.h"
 #include "proxy/core/heads/itemprint.h"
 #include "proxy/core/heads/pool.h"
 #include "proxy/core/pacing/pacer.h"
@@ -36,6 +38,8 @@ struct Services
 {
     heads::HeadPool &pool;
     heads::ItemPrinter &printer;
+    heads::ExpectedWaits &waits;
+    heads::CacheWatch &cacheWatch;
     pacing::Pacer &pacer;
     Throttles &throttles;
     Connections &connections;
@@ -43,6 +47,8 @@ struct Services
     dialects::EventReader &reader;
     base::Random &random;
     store::InstallKey &installKey;
+    std::string endpointUrl = {};
+    base::Fingerprint credential = {}; // of what the endpoint is sent
     turn::Redactor redact = {}; // for every text that leaves the proxy
     std::string policyName = {};
     pacing::Policy policy = pacing::Policy::Bucket;
@@ -53,6 +59,7 @@ struct Services
     std::function<void(base::TurnId, base::SteadyTime)> wakeAt = {}; // TurnRun::wake() at that time
     std::function<void(pacing::WaiterId, base::TurnId)> expectDeparture = {};
     std::function<void()> pacerChanged = {}; // nextDue() may have moved
+    std::function<void(heads::HeadId)> headFreed = {}; // it is idle, or gone
 
     // What is known of the conversation on each connection; dropped with it.
     std::unordered_map<base::ConnectionId, HeadFacts> headFacts = {};

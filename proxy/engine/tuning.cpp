@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/tuning.h"
 
+#include "proxy/core/heads/endpointprofile.h"
+
 namespace headway::engine {
 
 namespace {
@@ -43,14 +45,20 @@ pacing::TokenBudget tokenBudget(const settings::Settings &settings, std::uint64_
     return pacing::TokenBudget(seed, static_cast<std::uint64_t>(settings.integer(Key::TokenFloor)));
 }
 
-heads::PoolSettings poolSettings(const settings::Settings &settings)
+// What the user did not set is as the endpoint likes it (spec/heads.md section 2).
+heads::PoolSettings poolSettings(const settings::Settings &settings, const net::Endpoint &endpoint)
 {
-    heads::PoolSettings pool;
-    pool.nurseryCap = static_cast<std::size_t>(settings.integer(Key::NurseryCap));
-    pool.establishedCap = static_cast<std::size_t>(settings.integer(Key::EstablishedCap));
+    heads::PoolSettings pool
+        = heads::profileOf(endpoint.url.host().toStdString(), endpoint.url.path().toStdString());
+    pool.lanes = heads::LaneMode::Off; // one turn at a time on a connection
+    if (settings.isSet(Key::NurseryCap))
+        pool.nurseryCap = static_cast<std::size_t>(settings.integer(Key::NurseryCap));
+    if (settings.isSet(Key::EstablishedCap))
+        pool.establishedCap = static_cast<std::size_t>(settings.integer(Key::EstablishedCap));
     pool.nurseryIdle = base::Seconds{settings.integer(Key::NurseryIdleS)};
     pool.establishedIdle = base::Seconds{settings.integer(Key::EstablishedIdleS)};
-    pool.rotateAfter = base::Seconds{settings.integer(Key::RotateS)};
+    if (settings.isSet(Key::RotateS))
+        pool.rotateAfter = base::Seconds{settings.integer(Key::RotateS)};
     return pool;
 }
 

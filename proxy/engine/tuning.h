@@ -8,6 +8,7 @@
 #include "proxy/core/pacing/tokenbudget.h"
 #include "proxy/core/settings/settings.h"
 #include "proxy/net/listener/listener.h"
+#include "proxy/net/upstream/endpoint.h"
 
 #include <map>
 #include <string>
@@ -18,7 +19,8 @@ namespace headway::engine {
 [[nodiscard]] pacing::PacerSettings pacerSettings(const settings::Settings &settings);
 [[nodiscard]] pacing::TokenBudget tokenBudget(const settings::Settings &settings,
                                               std::uint64_t seed);
-[[nodiscard]] heads::PoolSettings poolSettings(const settings::Settings &settings);
+[[nodiscard]] heads::PoolSettings poolSettings(const settings::Settings &settings,
+                                               const net::Endpoint &endpoint);
 [[nodiscard]] net::ListenerLimits listenerLimits(const settings::Settings &settings);
 
 // Every setting but the secrets, as the window shows them.

@@ -4,6 +4,7 @@
 #include "proxy/core/base/overloaded.h"
 #include "proxy/engine/turnrun.h"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <utility>
@@ -61,6 +62,10 @@ void TurnRun::leaveGate(base::Now now)
 pacing::AdmissionRequest TurnRun::admissionRequest() const
 {
     pacing::AdmissionRequest request{m_waiterId, m_budget};
+    // Both waits together never exceed the bound (spec/heads.md section 4).
+    const auto waited = std::chrono::ceil<base::Milliseconds>(m_waitedForHead);
+    if (m_budget.bound.count() > 0) // zero would switch pacing off for it
+        request.budget.bound = std::max(m_budget.bound - waited, base::Milliseconds{1});
     request.session = hashOf(m_request.identity.session);
     request.agent = hashOf(m_request.identity.agent);
     request.interactive = m_request.interactive;
@@ -84,12 +89,14 @@ void TurnRun::decided(const pacing::AdmissionDecision &decision, base::Now now)
 {
     std::visit(base::Overloaded{
                    [&](const pacing::Admitted &admitted) {
+                       raise(m_services.cacheWatch.decided(m_turn, m_scan, false, now.steady), now);
                        m_log.admitted(false);
                        recordAdmission("admitted", {}, {}, {}, 0, now);
                        shed(admitted, now);
                        dial(m_scan, heads::RescanOutcome::NotRun, {}, now);
                    },
                    [&](const pacing::Queued &queued) {
+                       raise(m_services.cacheWatch.decided(m_turn, m_scan, true, now.steady), now);
                        m_waiter = m_waiterId;
                        m_queuedUntil = queued.departsAt;
                        m_queuePlace = queued.place;
@@ -129,6 +136,7 @@ void TurnRun::giveBackAdmission(base::Nanoseconds waited, base::Now now)
 
 void TurnRun::refused(const pacing::Refused &refusal, base::Now now)
 {
+    settleWarnings(now);
     m_log.refused();
     const auto hint = static_cast<std::uint64_t>(refusal.hint.count());
     recordAdmission("refused", refusal.waited, refusal.required, hint, 0, now);
@@ -184,6 +192,7 @@ void TurnRun::recordAdmission(std::string_view outcome, base::Nanoseconds waited
 void TurnRun::leaveQueue(base::Now now)
 {
     leaveGate(now);
+    m_services.waits.cancel(m_turn);
     if (!m_waiter)
         return;
     m_services.pacer.cancel(*m_waiter, now);

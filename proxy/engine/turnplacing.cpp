@@ -4,6 +4,7 @@
 #include "proxy/core/base/overloaded.h"
 #include "proxy/engine/turnrun.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -16,31 +17,6 @@ namespace {
 double ms(base::Nanoseconds duration)
 {
     return std::chrono::duration<double, std::milli>(duration).count();
-}
-
-std::string_view kindName(heads::ItemKind kind)
-{
-    switch (kind) {
-    case heads::ItemKind::UserMessage:
-        return "user_message";
-    case heads::ItemKind::AssistantMessage:
-        return "assistant_message";
-    case heads::ItemKind::SystemMessage:
-        return "system_message";
-    case heads::ItemKind::FunctionCall:
-        return "function_call";
-    case heads::ItemKind::FunctionCallOutput:
-        return "function_call_output";
-    case heads::ItemKind::CustomToolCall:
-        return "custom_tool_call";
-    case heads::ItemKind::CustomToolCallOutput:
-        return "custom_tool_call_output";
-    case heads::ItemKind::Reasoning:
-        return "reasoning";
-    case heads::ItemKind::Other:
-        return "other";
-    }
-    return {};
 }
 
 std::string bytesOf(const base::Fingerprint &print)
@@ -80,7 +56,13 @@ heads::RescanOutcome outcomeOf(heads::Decision before, heads::Decision after)
 
 heads::ScanRequest TurnRun::scanRequest() const
 {
-    return {m_partition, m_prints, m_prompt};
+    heads::ScanRequest request{m_partition, m_prints, m_prompt};
+    request.schemas = m_schemas;
+    request.route = {m_services.endpointUrl, {}, m_services.credential};
+    request.model = m_request.model;
+    request.promptTokens = m_request.estimatedInputTokens;
+    request.waitBound = std::max(m_budget.bound - m_waitedForHead, base::Nanoseconds::zero());
+    return request;
 }
 
 void TurnRun::attempt(base::Now now)
@@ -90,6 +72,7 @@ void TurnRun::attempt(base::Now now)
     m_sawItem = false;
     m_clearAt.reset();
     m_gated = {};
+    m_waitedForHead = {};
     find(now);
 }
 
@@ -101,8 +84,51 @@ void TurnRun::find(base::Now now)
     const heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
     if (scan.decision == heads::Decision::Continuation)
         continueOn(scan, heads::RescanOutcome::NotRun, {}, now);
+    else if (scan.decision == heads::Decision::ExpectedHead)
+        awaitHead(scan, now);
     else
         askAdmission(scan, now);
+}
+
+// The parent will be idle soon: waiting for it costs no admission and saves the whole prompt.
+void TurnRun::awaitHead(const heads::ScanResult &scan, base::Now now)
+{
+    m_scan = scan;
+    m_queuedUntil = now.steady + scan.expectedWait;
+    enter(live::Phase::Queued, now);
+    m_services.waits.forHead(m_turn, scan.head, scan.expectedWait, now.steady);
+    m_services.pacerChanged();
+}
+
+void TurnRun::lookedFor(base::Nanoseconds waited, base::Now now)
+{
+    if (m_over)
+        return;
+    m_waitedForHead += waited;
+    m_services.closeEvicted(m_services.pool.sweep(now), now);
+    heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
+    if (scan.decision == heads::Decision::Continuation) {
+        scan.decision = heads::Decision::ExpectedHead; // why it waited, and that it paid
+        continueOn(scan, heads::RescanOutcome::Continuation, waited, now);
+    } else if (scan.decision == heads::Decision::ExpectedHead) {
+        awaitHead(scan, now); // another one took it and will be done soon
+    } else {
+        askAdmission(scan, now);
+    }
+    if (!m_over)
+        scheduleWake();
+}
+
+// Warnings that a waiting turn deferred: it was placed otherwise, refused, or is gone.
+void TurnRun::settleWarnings(base::Now now)
+{
+    raise(m_services.cacheWatch.settled(m_turn, now.steady), now);
+}
+
+void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now now)
+{
+    for (const heads::CacheWarning &warning : warnings)
+        warn(warning.key, warning.text, now);
 }
 
 // A turn that really waited looks again (spec/heads.md section 5).
@@ -112,6 +138,7 @@ void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
     const heads::ScanResult again = m_services.pool.scan(scanRequest(), now);
     const heads::RescanOutcome outcome = outcomeOf(m_scan.decision, again.decision);
     if (again.decision == heads::Decision::Continuation) {
+        (void)m_services.cacheWatch.continued(m_turn); // nothing was degraded after all
         giveBackAdmission(admitted.waited, now);
         continueOn(again, outcome, admitted.waited, now);
     } else {
@@ -153,6 +180,7 @@ void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
 {
     m_scan = scan;
     m_continued = false;
+    settleWarnings(now);
     m_services.pacer.settle(m_waiterId);
     m_dialling = m_waiterId;
     m_connection = m_services.connections.dial({this, m_turn, m_admission}, now);
@@ -184,7 +212,7 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.createdConnection = place == heads::Place::Dialled;
     if (scan.difference) {
         decided.diffIndex = scan.difference->index;
-        decided.diffKind = std::string(kindName(scan.difference->kind));
+        decided.diffKind = std::string(name(scan.difference->kind));
         decided.expectedHash = m_services.installKey.hash(bytesOf(scan.difference->expected));
         decided.foundHash = m_services.installKey.hash(bytesOf(scan.difference->found));
     }
@@ -201,7 +229,7 @@ void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
         m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now); // nobody knows any more
     if (m_head != heads::HeadId{}) {
         (void)m_services.pool.remove(m_head, reason);
-        m_head = {};
+        m_services.headFreed(std::exchange(m_head, {}));
     }
     if (m_connection != base::ConnectionId{}) {
         m_services.connections.close(m_connection, name(reason), false, now);

@@ -31,18 +31,19 @@ base::Fingerprint promptPrint(std::string_view text)
 }
 
 heads::PartitionInput partitionInput(const Services &services, const dialects::TurnRequest &request,
-                                     const std::string &endpoint, std::string &systemAndTools)
+                                     std::string &systemAndTools)
 {
-    systemAndTools = std::string(request.instructions) + '\x1f' + std::string(request.tools);
     heads::PartitionInput input;
-    input.endpoint = endpoint;
+    input.endpoint = services.endpointUrl;
     input.provider = services.connections.endpoint().name;
     input.model = request.model;
     input.session = request.identity.session;
     input.agent = request.identity.agent;
     input.cacheKey = request.identity.cacheKey;
-    if (!request.instructions.empty())
+    if (input.session.empty() && input.cacheKey.empty() && !request.instructions.empty()) {
+        systemAndTools = std::string(request.instructions) + '\x1f' + std::string(request.tools);
         input.systemAndTools = systemAndTools;
+    }
     return input;
 }
 
@@ -59,15 +60,12 @@ TurnRun::TurnRun(Services &services, Start start, QObject *parent)
     , m_log(m_request, services.redact, start.bytesIn, net::readClock().steady)
     , m_writer(dialects::makeReplyWriter(m_request, m_turn))
 {
-    m_prints.reserve(m_request.input.size());
-    for (const std::string_view item : m_request.input)
-        m_prints.push_back(m_services.printer.print(item));
+    m_prints = m_services.printer.prints(m_request.input);
+    m_schemas = m_services.printer.schemas(m_request.tools);
     m_prompt = {promptPrint(m_request.instructions), promptPrint(m_request.tools),
                 promptPrint(m_request.effort)};
-    const std::string endpoint = m_services.connections.endpoint().url.toString().toStdString();
     std::string systemAndTools;
-    m_partition
-        = heads::partitionKey(partitionInput(m_services, m_request, endpoint, systemAndTools));
+    m_partition = heads::partitionKey(partitionInput(m_services, m_request, systemAndTools));
     if (m_partition)
         m_partitionTag = m_services.installKey.tag(m_partition->value());
     if (!m_request.identity.session.empty())
@@ -237,6 +235,7 @@ void TurnRun::finish(std::string end, std::string errorType, std::string_view er
     m_over = true;
     const bool wellDone = end == "completed";
     leaveQueue(now);
+    settleWarnings(now);
     if (!wellDone)
         dropConnection(heads::EvictionReason::FailedTurn, now);
     m_sink->disconnect(this);

@@ -46,6 +46,8 @@ public:
     void wake(base::Now now); // a deadline or a backoff may have come
     void tick(base::Now now); // once a second: keep-alive, stalled client
     void abandon(const dialects::TurnError &error, base::Now now); // shutdown, cancel
+    // It waited for a head in flight that is idle or gone now, or has waited long enough.
+    void lookedFor(base::Nanoseconds waited, base::Now now);
 
     [[nodiscard]] base::TurnId turn() const { return m_turn; }
     [[nodiscard]] bool isOver() const { return m_over; }
@@ -84,6 +86,9 @@ private:
     void find(base::Now now);
     void lookAgain(const pacing::Admitted &admitted, base::Now now);
     void shed(const pacing::Admitted &admitted, base::Now now);
+    void awaitHead(const heads::ScanResult &scan, base::Now now);
+    void settleWarnings(base::Now now);
+    void raise(const std::vector<heads::CacheWarning> &warnings, base::Now now);
     void continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                     base::Nanoseconds waited, base::Now now);
     void dial(const heads::ScanResult &scan, heads::RescanOutcome outcome, base::Nanoseconds waited,
@@ -134,6 +139,7 @@ private:
     TurnLog m_log;
     std::unique_ptr<dialects::ReplyWriter> m_writer;
     std::vector<heads::ItemPrint> m_prints;
+    std::shared_ptr<const heads::ToolSchemas> m_schemas;
     std::optional<heads::PartitionKey> m_partition;
     heads::PromptPrints m_prompt;
     std::string m_session; // 12 hex
@@ -141,6 +147,7 @@ private:
     std::string m_partitionTag;
 
     heads::ScanResult m_scan; // of this attempt
+    base::Nanoseconds m_waitedForHead{0}; // in this attempt, off its wait bound
     heads::HeadId m_head;
     base::ConnectionId m_connection;
     pacing::WaiterId m_waiterId; // of this attempt

@@ -31,6 +31,16 @@ Turns::Turns(Services &services, QObject *parent)
     m_services.expectDeparture
         = [this](pacing::WaiterId waiter, base::TurnId turn) { m_waiters.emplace(waiter, turn); };
     m_services.pacerChanged = [this] { arm(); };
+    m_services.headFreed = [this](heads::HeadId head) {
+        // After the turn that freed it has ended; then one after the other without a yield.
+        if (m_services.waits.size() > 0)
+            QMetaObject::invokeMethod(
+                this,
+                [this, head] {
+                    wakeWaiting(m_services.waits.headFreed(head, net::readClock().steady));
+                },
+                Qt::QueuedConnection);
+    };
 }
 
 Turns::~Turns()
@@ -38,6 +48,7 @@ Turns::~Turns()
     m_services.wakeAt = nullptr;
     m_services.expectDeparture = nullptr;
     m_services.pacerChanged = nullptr;
+    m_services.headFreed = nullptr;
 }
 
 TurnRun &Turns::begin(TurnRun::Start start)
@@ -86,6 +97,7 @@ void Turns::pump()
         if (run != m_runs.end())
             run->second->departed(departure, now);
     }
+    wakeWaiting(m_services.waits.due(now.steady));
     while (const auto owner = m_heap.take(now.steady)) {
         if (const auto run = m_runs.find(base::TurnId{*owner}); run != m_runs.end())
             run->second->wake(now);
@@ -95,12 +107,22 @@ void Turns::pump()
     arm();
 }
 
+void Turns::wakeWaiting(const std::vector<heads::ExpectedWaits::Woken> &woken)
+{
+    for (const auto &[turn, waited] : woken) {
+        if (const auto run = m_runs.find(turn); run != m_runs.end())
+            run->second->lookedFor(waited, net::readClock());
+    }
+}
+
 void Turns::arm()
 {
     const base::Now now = net::readClock();
     base::SteadyTime next = now.steady + longestSleep;
     if (const auto due = m_services.pacer.nextDue())
         next = std::min(next, *due);
+    if (const auto waiting = m_services.waits.next())
+        next = std::min(next, *waiting);
     if (const auto deadline = m_heap.next())
         next = std::min(next, *deadline);
     if (m_armedFor && *m_armedFor <= next && m_timer.isActive())

@@ -38,6 +38,7 @@ Q_SIGNALS:
 
 private:
     void pump();
+    void wakeWaiting(const std::vector<heads::ExpectedWaits::Woken> &woken);
     void arm();
     void remove(base::TurnId turn);
 

@@ -133,6 +133,8 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
 {
     using dialects::EventType;
     if (event.isModelEvent()) {
+        if (!m_accepted)
+            m_services.pool.started(m_head);
         m_deadline.modelEvent(now.steady);
         m_log.firstEvent(now.steady);
         if (!m_accepted) {
@@ -201,9 +203,11 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
             m_services.headFacts[m_connection].contextTokens
                 = event.usage->inputTokens + event.usage->outputTokens;
         }
+        if (event.usage)
+            completion.contextTokens = event.usage->inputTokens + event.usage->outputTokens;
         m_services.connections.setUser(m_connection, nullptr, {});
         m_services.closeEvicted(m_services.pool.complete(m_head, std::move(completion), now), now);
-        m_head = {};
+        m_services.headFreed(std::exchange(m_head, {}));
         m_connection = {};
     } else {
         // An incomplete response is no place to continue from.
@@ -317,6 +321,8 @@ void TurnRun::replaceSocket(base::Now now)
                                    : m_scan.decision,
                                m_connection, now)
         : m_services.pool.replace(m_head, scanRequest(), m_connection, now);
+    if (m_head != heads::HeadId{})
+        m_services.headFreed(m_head);
     m_head = opened.head;
     m_services.headFacts[m_connection] = {m_session, m_agent, m_request.model, 0, 0};
     if (old != base::ConnectionId{}) {

@@ -14,10 +14,10 @@ namespace headway::pacing {
 //   s      sockets open, those being dialled included
 //   M      the cap; none before it was seen
 //
-// Learning. While a throttle lasts, a probe sheds one idle head first (never the first two probes).
-// If a probe passes after sockets were closed, with fewer open than at the throttle, then M := the
-// number at the throttle is proposed; two such openings in a row adopt it. A rejection with fewer
-// than M open ends the hypothesis.
+// Learning. Plausible only if no more sockets were ever open. Then one probe of a throttle sheds an
+// idle head first: the second, or the first if the last throttle looked like a cap. If it passes,
+// M := the number open at the throttle is suspected; two such openings in a row adopt it. A
+// rejection with fewer than M open ends the hypothesis.
 // Acting. s < M: dial. Else, with an idle head: shed down to M - 1 - (those being dialled), then
 // dial. Else wait until a socket closes or becomes idle.
 // Growth. After 8 dials at the cap (64 once a trial has failed) one is made without shedding: if it

@@ -16,13 +16,15 @@ namespace headway::pacing {
 //
 // Learning. A throttle at c openings proposes N = c, unless more have passed in some minute of the
 // last ten: then it was no window. The proposal is adopted when the door opens again no earlier
-// than the first of the c openings is forgotten, and dropped when it opens before. A throttle
-// although c < N lowers it: N := max(1, 0.85 c).
+// than the first of the c openings is forgotten, and dropped when it opens before, or opens because
+// a head was shed. A throttle at 0.3 N <= c < N lowers it, N := max(1, 0.85 c), and so does every
+// third probe that is rejected once the door should have opened.
 // Growth. While demand presses against N, one opening more is tried: for nothing when the next
 // forgotten opening is further away than a block lasts (B = 20 s), for a price otherwise, so that
 // is done only every `patience` (120 s, doubled by each failure, at most 480 s). Free trials are
 // at least 30 s apart, 60 s once N was confirmed twice. A trial that passes raises N by a step
-// that doubles while trials pass; one that fails confirms N.
+// that doubles, up to 64, while trials pass; one that fails confirms N. A throttle below N while it
+// grows says what N is.
 class WindowCeiling final
 {
 public:

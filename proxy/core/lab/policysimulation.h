@@ -65,14 +65,6 @@ private:
     void admitted(AgentState &agent, const pacing::Admitted &admitted);
     void refused(AgentState &agent, const pacing::Refused &refusal);
     void dial(AgentState &agent);
-    void answered(AgentState &agent); // the upgrade
-    void rejected(AgentState &agent);
-    void send(AgentState &agent);
-    void fault(AgentState &agent, const turn::Fault &fault);
-    void throttled(AgentState &agent, pacing::Throttled::By by, const turn::Fault &fault);
-    void backOff(AgentState &agent, base::Nanoseconds delay);
-    [[nodiscard]] base::SteadyTime gateOpensAt(const AgentState &agent);
-    void readTokenHeaders();
     void dropHead(AgentState &agent);
     void shedTo(std::size_t sockets);
     void closeEvicted(const std::vector<heads::Eviction> &evictions);
@@ -81,6 +73,16 @@ private:
     void socketsChanged();
     void planSweep();
     void expireSocket(base::ConnectionId connection);
+
+    // policyupstream.cpp: what comes back
+    void answered(AgentState &agent); // the upgrade
+    void rejected(AgentState &agent);
+    void send(AgentState &agent);
+    void fault(AgentState &agent, const turn::Fault &fault);
+    void throttled(AgentState &agent, pacing::Throttled::By by, const turn::Fault &fault);
+    void backOff(AgentState &agent, base::Nanoseconds delay);
+    [[nodiscard]] base::SteadyTime gateOpensAt(const AgentState &agent);
+    void readTokenHeaders();
 
     struct Socket
     {

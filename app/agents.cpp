@@ -7,6 +7,8 @@
 
 #include <QCoreApplication>
 #include <QJsonDocument>
+#include <QTcpSocket>
+#include <QUrl>
 
 #include <optional>
 #include <utility>
@@ -32,7 +34,8 @@ std::optional<std::pair<base::Milliseconds, base::Milliseconds>> thinkRange(cons
 
 void addOptions(CommandLine &line)
 {
-    line.add(QStringLiteral("base-url"), QStringLiteral("Where the proxy is."),
+    line.add(QStringLiteral("base-url"),
+             QStringLiteral("Where the proxy is, http://127.0.0.1:17421 for example."),
              QStringLiteral("url"));
     line.add(QStringLiteral("count"), QStringLiteral("How many agents."), QStringLiteral("n"),
              QStringLiteral("10"));
@@ -80,6 +83,21 @@ std::optional<simulator::FleetOptions> optionsOf(const CommandLine &line)
     return options;
 }
 
+// Nobody there is told at once: the agents would retry for minutes, as the real ones do.
+bool isSomebodyThere(const QUrl &url)
+{
+    constexpr int patienceMs = 5'000;
+    constexpr int httpPort = 80;
+    QTcpSocket socket;
+    socket.connectToHost(url.host(), static_cast<quint16>(url.port(httpPort)));
+    if (socket.waitForConnected(patienceMs))
+        return true;
+    printError(QStringLiteral("nothing listens at %1 (%2); start headway serve, or give the "
+                              "address it prints as --base-url")
+                   .arg(url.toString(QUrl::RemovePath), socket.errorString()));
+    return false;
+}
+
 void printResult(const simulator::FleetResult &result, bool json)
 {
     const QJsonObject object = result.toJson();
@@ -107,6 +125,8 @@ int agentsCommand(const QStringList &arguments)
     const auto options = optionsOf(line);
     if (!options)
         return WrongCall;
+    if (!isSomebodyThere(options->baseUrl))
+        return Failed;
     simulator::AgentFleet fleet(*options);
     const UnixSignals received;
     QObject::connect(&received, &UnixSignals::terminated, &fleet, &simulator::AgentFleet::stop);

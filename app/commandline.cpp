@@ -11,26 +11,25 @@ namespace {
 
 const QString setOption = QStringLiteral("set");
 
-QString settingsHelp()
+QString textOf(std::string_view text)
 {
-    QString text
-        = QStringLiteral("\nSettings (--set key=value, HEADWAY_KEY=value, or the file):\n");
-    for (const settings::Row &row : settings::table()) {
-        const QString name = QString::fromUtf8(row.name.data(), qsizetype(row.name.size()));
-        const QString what
-            = QString::fromUtf8(row.description.data(), qsizetype(row.description.size()));
-        QString detail = QString::fromUtf8(row.fallback.data(), qsizetype(row.fallback.size()));
-        if (row.kind == settings::Kind::Integer)
-            detail += QStringLiteral(" (%1 to %2%3)")
-                          .arg(row.minimum)
-                          .arg(row.maximum)
-                          .arg(row.unit.empty() ? QString()
-                                                : QLatin1Char(' ')
-                                       % QString::fromUtf8(row.unit.data(),
-                                                           qsizetype(row.unit.size())));
-        text += QStringLiteral("  %1 %2 %3\n").arg(name, -26).arg(detail, -32).arg(what);
-    }
-    return text;
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+// "60 (0 to 600 per minute)", "bucket (off or bucket)", "none".
+QString defaultAndRange(const settings::Row &row)
+{
+    const QString fallback = row.fallback.empty() ? QStringLiteral("none") : textOf(row.fallback);
+    const std::string allowed = settings::allowedValues(row);
+    return allowed.empty()
+        ? fallback
+        : QStringLiteral("%1 (%2)").arg(fallback, QString::fromStdString(allowed));
+}
+
+QString suggestion(const QString &name)
+{
+    const std::string_view nearest = settings::nearest(name.toStdString());
+    return nearest.empty() ? QString() : QStringLiteral("; did you mean %1?").arg(textOf(nearest));
 }
 
 } // namespace
@@ -62,16 +61,44 @@ void CommandLine::addSettings()
         QStringLiteral("key=value"));
 }
 
+QString CommandLine::programName() const
+{
+    return m_command.isEmpty() ? QStringLiteral("headway") : QStringLiteral("headway ") % m_command;
+}
+
+QString CommandLine::optionsHelp() const
+{
+    // Qt puts the path that the program was started by into the first line.
+    QString text = m_parser.helpText();
+    const QString program = QCoreApplication::arguments().value(0);
+    const qsizetype at = text.indexOf(program);
+    if (!program.isEmpty() && at >= 0 && at < text.indexOf(QLatin1Char('\n')))
+        text.replace(at, program.size(), programName());
+    return text;
+}
+
+QString CommandLine::settingsHelp() const
+{
+    if (!m_takesSettings)
+        return {};
+    QString text = QStringLiteral("\nSettings (--set key=value, HEADWAY_KEY=value, or the file), "
+                                  "with default and range; * is read at start only:\n");
+    for (const settings::Row &row : settings::table()) {
+        const QString name
+            = textOf(row.name) % (row.atRuntime ? QLatin1String() : QLatin1String("*"));
+        text += QStringLiteral("  %1 %2 %3\n")
+                    .arg(name, -24)
+                    .arg(defaultAndRange(row), -38)
+                    .arg(textOf(row.description));
+    }
+    return text;
+}
+
 std::optional<int> CommandLine::parse(const QStringList &arguments)
 {
-    const bool parsed
-        = m_parser.parse(QStringList{QStringLiteral("headway ") % m_command} + arguments);
+    const bool parsed = m_parser.parse(QStringList{programName()} + arguments);
     if (parsed && m_parser.isSet(QStringLiteral("help"))) {
-        const QString program = QCoreApplication::arguments().value(0);
-        printOut(
-            m_parser.helpText().replace(program, QStringLiteral("headway ") % m_command).toUtf8());
-        if (m_takesSettings)
-            printOut(settingsHelp().toUtf8());
+        printOut((optionsHelp() % settingsHelp()).toUtf8());
         return Fine;
     }
     if (!parsed) {
@@ -79,8 +106,8 @@ std::optional<int> CommandLine::parse(const QStringList &arguments)
         return WrongCall;
     }
     if (!m_takesMore && positional().size() > m_mostPositional) {
-        printError(QStringLiteral("unexpected argument \"%1\"; see headway %2 --help")
-                       .arg(positional().at(m_mostPositional), m_command));
+        printError(QStringLiteral("unexpected argument \"%1\"; see %2 --help")
+                       .arg(positional().at(m_mostPositional), programName()));
         return WrongCall;
     }
     return std::nullopt;
@@ -100,27 +127,40 @@ std::optional<qint64> CommandLine::number(const QString &name, qint64 minimum, q
     return std::nullopt;
 }
 
-bool CommandLine::applySettings(settings::Settings &settings) const
+tl::expected<void, QString> CommandLine::applySettings(settings::Settings &settings,
+                                                       std::vector<std::string> &notices) const
 {
     if (!m_takesSettings)
-        return true;
+        return {};
     for (const QString &pair : m_parser.values(setOption)) {
         const qsizetype equals = pair.indexOf(QLatin1Char('='));
         const QString name = pair.left(equals).trimmed();
         const auto key = equals < 0 ? std::nullopt : settings::find(name.toStdString());
-        if (!key) {
-            printError(equals < 0 ? QStringLiteral("--set takes key=value, not \"%1\"").arg(pair)
-                                  : QStringLiteral("--set: there is no setting \"%1\"").arg(name));
-            return false;
-        }
+        if (equals < 0)
+            return tl::unexpected(QStringLiteral("--set takes key=value, not \"%1\"").arg(pair));
+        if (!key)
+            return tl::unexpected(
+                QStringLiteral("--set: there is no setting \"%1\"%2").arg(name, suggestion(name)));
         const auto outcome
             = settings.set(settings::Source::CommandLine, *key, pair.mid(equals + 1).toStdString());
-        if (outcome.notice)
-            printError(QString::fromStdString(outcome.notice->text));
         if (!outcome.accepted)
-            return false;
+            return tl::unexpected(QStringLiteral("--set ")
+                                  % QString::fromStdString(outcome.notice->text));
+        if (outcome.notice)
+            notices.push_back(outcome.notice->text);
     }
-    return true;
+    return {};
+}
+
+bool CommandLine::applySettings(settings::Settings &settings) const
+{
+    std::vector<std::string> notices;
+    const auto applied = applySettings(settings, notices);
+    for (const std::string &notice : notices)
+        printError(QString::fromStdString(notice));
+    if (!applied)
+        printError(applied.error());
+    return applied.has_value();
 }
 
 tl::expected<ListenAddress, QString> parseListenAddress(const QString &text)

@@ -9,7 +9,9 @@
 #include <QStringList>
 
 #include <optional>
+#include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace headway::app {
 
@@ -30,6 +32,10 @@ public:
     // --set key=value, repeatable: any row of the settings table.
     void addSettings();
 
+    // What --help prints, in two parts: the options, and the settings (empty without addSettings).
+    [[nodiscard]] QString optionsHelp() const;
+    [[nodiscard]] QString settingsHelp() const;
+
     // Nothing: go on. Otherwise the exit status of a call that is over (--help, or wrong).
     [[nodiscard]] std::optional<int> parse(const QStringList &arguments);
 
@@ -40,11 +46,17 @@ public:
     [[nodiscard]] std::optional<qint64> number(const QString &name, qint64 minimum,
                                                qint64 maximum) const;
 
-    // Puts the --set values into `settings`; false after a message on stderr.
+    // Puts the --set values into `settings`, adding to `notices` what was clamped; or which of them
+    // is wrong, in one sentence.
+    [[nodiscard]] tl::expected<void, QString>
+    applySettings(settings::Settings &settings, std::vector<std::string> &notices) const;
+    // The same with its words on stderr; false if a value is wrong.
     [[nodiscard]] bool applySettings(settings::Settings &settings) const;
 
 private:
-    QString m_command;
+    [[nodiscard]] QString programName() const;
+
+    QString m_command; // empty: the program itself
     QCommandLineParser m_parser;
     bool m_takesSettings = false;
     bool m_takesMore = false;

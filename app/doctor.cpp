@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands.h"
+#include "app/portowner.h"
 #include "app/proxysetup.h"
 #include "proxy/net/clock.h"
 #include "proxy/net/upstream/endpoint.h"
 #include "proxy/net/upstream/outboundproxy.h"
 #include "proxy/net/upstream/upstreamsocket.h"
+#include "proxy/store/keys.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -14,7 +16,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QStorageInfo>
-#include <QTcpServer>
 
 #include <vector>
 
@@ -43,18 +44,22 @@ Finding checkSettings(const std::vector<std::string> &notices)
     return finding;
 }
 
-Finding checkPort(const Settings &settings)
+std::string controlKey(const Settings &settings, const store::Paths &paths)
 {
-    const QString listen = QString::fromStdString(settings.text(Key::Listen));
-    const auto address = parseListenAddress(listen);
+    if (const std::string &own = settings.text(Key::ControlKey); !own.empty())
+        return own;
+    const auto keys = store::readKeysFile(paths.keysFile());
+    return keys ? keys->control : std::string();
+}
+
+// Fine where a proxy could listen, or one of this installation does already.
+Finding checkPort(const Settings &settings, const store::Paths &paths)
+{
+    const auto address = parseListenAddress(QString::fromStdString(settings.text(Key::Listen)));
     if (!address)
         return {QStringLiteral("port"), false, address.error()};
-    QTcpServer probe;
-    if (probe.listen(address->address, address->port))
-        return {QStringLiteral("port"), true, listen % QStringLiteral(" is free")};
-    return {QStringLiteral("port"), true,
-            QStringLiteral("%1 is in use (%2): by a running Headway, or give another listen")
-                .arg(listen, probe.errorString())};
+    const PortReport report = reportPort(*address, controlKey(settings, paths));
+    return {QStringLiteral("port"), report.isFree || report.isOurs, report.text};
 }
 
 Finding checkDisk(const store::Paths &paths)
@@ -78,24 +83,19 @@ Finding checkClock()
             QDateTime::currentDateTimeUtc().toString(Qt::ISODate)};
 }
 
-Finding checkCredential(const net::Endpoint &endpoint, const Settings &settings)
+Finding checkCredential(const net::Endpoint &endpoint)
 {
-    const bool openai = endpoint.url.host() == QLatin1String("api.openai.com");
-    const bool present = !settings.text(Key::UpstreamKey).empty()
-        || (openai && qEnvironmentVariableIsSet("OPENAI_API_KEY"));
-    const bool local = net::isLoopbackHost(endpoint.url.host());
-    return {QStringLiteral("credential"), present || local,
-            present     ? QStringLiteral("there is one for %1").arg(endpoint.url.host())
-                : local ? QStringLiteral("none, and none is needed on loopback")
-                        : QStringLiteral("none; set HEADWAY_UPSTREAM_KEY")};
+    const auto missing = missingCredential(endpoint);
+    return {QStringLiteral("credential"), !missing,
+            missing ? *missing
+                : endpoint.key.empty()
+                ? QStringLiteral("none, and none is needed on loopback")
+                : QStringLiteral("there is one for %1").arg(endpoint.url.host())};
 }
 
 // One upgrade, as a turn would make it; no turn is sent.
-Finding checkReachable(net::Endpoint endpoint, const Settings &settings)
+Finding checkReachable(const net::Endpoint &endpoint)
 {
-    endpoint.key = settings.text(Key::UpstreamKey);
-    if (endpoint.key.empty() && endpoint.url.host() == QLatin1String("api.openai.com"))
-        endpoint.key = qEnvironmentVariable("OPENAI_API_KEY").toStdString();
     Finding finding{QStringLiteral("upstream"), false, {}};
     net::UpstreamSocket socket;
     QEventLoop loop;
@@ -129,17 +129,18 @@ void checkUpstream(const Settings &settings, std::vector<Finding> &findings)
              QStringLiteral("none is set; set HEADWAY_UPSTREAM or try headway --demo")});
         return;
     }
-    const auto endpoint = net::parseEndpoint(url);
+    auto endpoint = net::parseEndpoint(url);
     if (!endpoint) {
         findings.push_back({QStringLiteral("upstream"), false, endpoint.error()});
         return;
     }
+    endpoint->key = upstreamKey(settings, endpoint->url);
     const auto outbound = net::outboundProxy(endpoint->url, net::processEnvironment());
     findings.push_back({QStringLiteral("proxy variables"), outbound.has_value(),
                         outbound ? QStringLiteral("no complaint") : outbound.error()});
-    findings.push_back(checkCredential(*endpoint, settings));
+    findings.push_back(checkCredential(*endpoint));
     if (outbound)
-        findings.push_back(checkReachable(*endpoint, settings));
+        findings.push_back(checkReachable(*endpoint));
 }
 
 void print(const std::vector<Finding> &findings, bool json)
@@ -173,10 +174,12 @@ int doctorCommand(const QStringList &arguments)
     const store::Paths paths = store::Paths::ofUser();
     std::vector<std::string> notices;
     const auto settings = readSettings(paths, line, notices);
-    if (!settings)
+    if (!settings) {
+        printError(settings.error());
         return WrongCall;
-    std::vector<Finding> findings{checkSettings(notices), checkPort(*settings), checkDisk(paths),
-                                  checkClock()};
+    }
+    std::vector<Finding> findings{checkSettings(notices), checkPort(*settings, paths),
+                                  checkDisk(paths), checkClock()};
     checkUpstream(*settings, findings);
     print(findings, line.has(QStringLiteral("json")));
     for (const Finding &finding : findings) {

@@ -20,10 +20,11 @@ int envCommand(const QStringList &arguments)
     const store::Paths paths = store::Paths::ofUser();
     std::vector<std::string> notices;
     const auto settings = readSettings(paths, line, notices);
-    if (!settings)
+    if (!settings) {
+        printError(settings.error());
         return WrongCall;
-    for (const std::string &notice : notices)
-        printError(QString::fromStdString(notice));
+    }
+    printNotices(notices);
 
     ClientSetupFacts facts;
     facts.baseUrl

@@ -6,6 +6,7 @@
 #include "app/simulatedprovider.h"
 #include "app/statusline.h"
 #include "app/unixsignals.h"
+#include "app/windowoptions.h"
 #include "proxy/engine/engine.h"
 
 #include <QCoreApplication>
@@ -33,14 +34,15 @@ void show(const QString &line)
 
 int headlessDemo(const QStringList &arguments)
 {
-    CommandLine line(QStringLiteral("--demo"),
+    CommandLine line(QString(),
                      QStringLiteral("Simulated provider and agents, a live status line."));
-    line.add(QStringLiteral("demo"), QStringLiteral("Runs the demo."));
-    line.add(QStringLiteral("after"), QStringLiteral("Ends after this many seconds."),
-             QStringLiteral("seconds"));
-    line.addSettings();
+    addWindowOptions(line);
     if (const auto over = line.parse(arguments))
         return *over;
+    if (line.has(QStringLiteral("screenshot"))) {
+        printError(QStringLiteral("--screenshot needs a build with the window (HEADWAY_UI=ON)"));
+        return Failed;
+    }
     const QTemporaryDir home; // never the user's ledger or settings
     ProxyCall call;
     call.paths = store::Paths::below(home.path());
@@ -51,6 +53,7 @@ int headlessDemo(const QStringList &arguments)
         printError(setup.error());
         return WrongCall;
     }
+    printNotices(setup->options.notices);
     engine::Engine proxy(std::move(setup->options));
     const auto port = proxy.start();
     if (!port) {

@@ -8,6 +8,10 @@
 #include "proxy/store/ledgerverify.h"
 #include "proxy/store/paths.h"
 
+#include <QDate>
+#include <QDateTime>
+#include <QRegularExpression>
+
 #include <cstdio>
 #include <optional>
 #include <unistd.h>
@@ -35,16 +39,37 @@ void addLedger(CommandLine &line)
              QStringLiteral("path"));
 }
 
-// An empty option is no bound; nothing after a message: the text is no time.
+// A day alone is the midnight it begins with where this machine is; a time says its own offset.
+std::optional<base::WallTime> dayOrTime(const QString &text)
+{
+    static const QRegularExpression day(QStringLiteral("^\\d{4}-\\d{2}-\\d{2}$"));
+    if (!day.match(text).hasMatch())
+        return ledger::parseTime(text.toStdString());
+    const QDate date = QDate::fromString(text, Qt::ISODate);
+    if (!date.isValid())
+        return std::nullopt;
+    return base::WallTime(base::Milliseconds(date.startOfDay().toMSecsSinceEpoch()));
+}
+
+// An empty option is no bound; false after a message: the text is no time.
 bool readTime(const CommandLine &line, const QString &name, std::optional<base::WallTime> &time)
 {
     if (!line.has(name))
         return true;
-    time = ledger::parseTime(line.value(name).toStdString());
+    time = dayOrTime(line.value(name).trimmed());
     if (!time)
-        printError(QStringLiteral("--%1 takes a time like 2026-11-29T14:02:25.000Z, not \"%2\"")
+        printError(QStringLiteral("--%1 takes a day like 2026-11-29 or a time like "
+                                  "2026-11-29T14:02:25Z, not \"%2\"")
                        .arg(name, line.value(name)));
     return time.has_value();
+}
+
+QStringList kindNames()
+{
+    QStringList names;
+    for (const ledger::Kind &each : ledger::kinds())
+        names << QString::fromUtf8(each.name.data(), qsizetype(each.name.size()));
+    return names;
 }
 
 bool readKinds(const QString &list, std::vector<std::size_t> &kinds)
@@ -52,11 +77,8 @@ bool readKinds(const QString &list, std::vector<std::size_t> &kinds)
     for (const QString &name : list.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
         const auto kind = ledger::findKind(name.trimmed().toStdString());
         if (!kind) {
-            QStringList known;
-            for (const ledger::Kind &each : ledger::kinds())
-                known << QString::fromUtf8(each.name.data(), qsizetype(each.name.size()));
             printError(QStringLiteral("there is no record kind \"%1\"; there are %2")
-                           .arg(name.trimmed(), known.join(QLatin1String(", "))));
+                           .arg(name.trimmed(), kindNames().join(QLatin1String(", "))));
             return false;
         }
         kinds.push_back(*kind);
@@ -70,39 +92,69 @@ int failed(const store::StoreError &error)
     return error.code == store::StoreError::Code::Invalid ? WrongCall : Failed;
 }
 
+void addExportOptions(CommandLine &line)
+{
+    line.add(QStringLiteral("format"), QStringLiteral("csv or jsonl."), QStringLiteral("name"),
+             QStringLiteral("jsonl"));
+    line.add(QStringLiteral("since"),
+             QStringLiteral("From then on: a day (2026-11-29, from its local midnight) or a time "
+                            "(2026-11-29T14:02:25Z, or with an offset)."),
+             QStringLiteral("time"));
+    line.add(QStringLiteral("until"), QStringLiteral("Before then; a day or a time likewise."),
+             QStringLiteral("time"));
+    line.add(QStringLiteral("kind"),
+             QStringLiteral("Only these kinds, comma separated: %1.")
+                 .arg(kindNames().join(QLatin1String(", "))),
+             QStringLiteral("kinds"));
+    line.add(QStringLiteral("out"),
+             QStringLiteral("JSONL: a file, or - for standard output. CSV is one file per kind: a "
+                            "folder gets KIND.csv each (it is made, for you alone); l.csv gives "
+                            "l-KIND.csv beside each other, or l.csv itself for one --kind; - takes "
+                            "one --kind only."),
+             QStringLiteral("file"), QStringLiteral("-"));
+    addLedger(line);
+}
+
+// What the call asks for; nothing after a message: it asks for what cannot be.
+std::optional<store::ExportRequest> readRequest(const CommandLine &line)
+{
+    store::ExportRequest request;
+    const QString format = line.value(QStringLiteral("format"));
+    if (format != QLatin1String("csv") && format != QLatin1String("jsonl")) {
+        printError(QStringLiteral("--format takes csv or jsonl"));
+        return std::nullopt;
+    }
+    request.format = format == QLatin1String("csv") ? store::ExportFormat::Csv
+                                                    : store::ExportFormat::JsonLines;
+    if (!readTime(line, QStringLiteral("since"), request.span.since)
+        || !readTime(line, QStringLiteral("until"), request.span.until)
+        || !readKinds(line.value(QStringLiteral("kind")), request.span.kinds))
+        return std::nullopt;
+    request.out = line.value(QStringLiteral("out"));
+    if (request.format == store::ExportFormat::Csv && request.out == QLatin1String("-")
+        && request.span.kinds.size() != 1)
+    {
+        printError(QStringLiteral("CSV is one file per kind: give --out FOLDER (KIND.csv each), "
+                                  "--out l.csv (l-KIND.csv each), or one --kind for standard "
+                                  "output"));
+        return std::nullopt;
+    }
+    request.path = ledgerPath(line);
+    return request;
+}
+
 int exportRecords(const QStringList &arguments)
 {
     CommandLine line(
         QStringLiteral("ledger export"),
         QStringLiteral("Writes the ledger as CSV or JSONL, consistent to one instant."));
-    line.add(QStringLiteral("format"), QStringLiteral("csv or jsonl."), QStringLiteral("name"),
-             QStringLiteral("jsonl"));
-    line.add(QStringLiteral("since"), QStringLiteral("From this time on (RFC 3339, UTC)."),
-             QStringLiteral("time"));
-    line.add(QStringLiteral("until"), QStringLiteral("Before this time."), QStringLiteral("time"));
-    line.add(QStringLiteral("kind"), QStringLiteral("Only these kinds, comma separated."),
-             QStringLiteral("kinds"));
-    line.add(QStringLiteral("out"),
-             QStringLiteral("JSONL: a file, or - . CSV: a folder, or a .csv file."),
-             QStringLiteral("file"), QStringLiteral("-"));
-    addLedger(line);
+    addExportOptions(line);
     if (const auto over = line.parse(arguments))
         return *over;
-    store::ExportRequest request;
-    const QString format = line.value(QStringLiteral("format"));
-    if (format != QLatin1String("csv") && format != QLatin1String("jsonl")) {
-        printError(QStringLiteral("--format takes csv or jsonl"));
+    auto wanted = readRequest(line);
+    if (!wanted)
         return WrongCall;
-    }
-    request.format = format == QLatin1String("csv") ? store::ExportFormat::Csv
-                                                    : store::ExportFormat::JsonLines;
-    if (!readTime(line, QStringLiteral("since"), request.span.since)
-        || !readTime(line, QStringLiteral("until"), request.span.until))
-        return WrongCall;
-    if (!readKinds(line.value(QStringLiteral("kind")), request.span.kinds))
-        return WrongCall;
-    request.path = ledgerPath(line);
-    request.out = line.value(QStringLiteral("out"));
+    store::ExportRequest &request = *wanted;
     if (::isatty(STDERR_FILENO) != 0) {
         request.progress = [](quint64 records, double share) {
             std::fprintf(stderr, "\r%llu records, %.0f %%",

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands.h"
+#include "app/windowoptions.h"
+#include "proxy/net/eventloop/epolldispatcher.h"
 
 #include <QCoreApplication>
 #include <QString>
 #include <QStringList>
 
 #ifdef HEADWAY_WITH_UI
+#include "app/display.h"
+
 #include <QApplication>
+#include <QFile>
+#include <QTemporaryDir>
 #endif
 
 #include <array>
 #include <cstring>
+#include <optional>
+#include <string_view>
 
 namespace {
 
@@ -49,46 +57,56 @@ QStringList argumentsFrom(int argc, char *argv[], int first)
     return arguments;
 }
 
-bool hasArgument(int argc, char *argv[], const char *name)
+// --name or --name=value; before there is an application that could parse.
+bool hasArgument(int argc, char *argv[], std::string_view name)
 {
     for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], name) == 0)
+        const std::string_view argument(argv[i]);
+        if (argument.substr(0, argument.find('=')) == name)
             return true;
     }
     return false;
 }
 
-int help()
+#ifdef HEADWAY_WITH_UI
+constexpr const char *withoutCommand = "Without a command the window opens, with the proxy inside.";
+#else
+constexpr const char *withoutCommand
+    = "This program was built without the window (HEADWAY_UI=OFF): without a command there is "
+      "--demo, in the terminal; --screenshot, --view and --dark need the window.";
+#endif
+
+int help(int argc, char *argv[])
 {
-    QByteArray text = "Usage: headway [--demo] [--screenshot FILE.png]   window and proxy\n"
-                      "       headway COMMAND [options]                  (--help on each)\n\n";
+    const QCoreApplication application(argc, argv);
+    CommandLine line({}, QString::fromLatin1(withoutCommand));
+    addWindowOptions(line);
+    QByteArray text
+        = line.optionsHelp().toUtf8() + "\nCommands (headway COMMAND --help on each):\n";
     for (const Command &command : commands)
         text += "  " + QByteArray(command.name).leftJustified(10) + command.summary + '\n';
-    printOut(text);
+    printOut(text + line.settingsHelp().toUtf8());
     return Fine;
 }
-
-#ifdef HEADWAY_WITH_UI
-bool hasDisplay()
-{
-    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
-        || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
-}
-#endif
 
 int window(int argc, char *argv[])
 {
     const QStringList arguments = argumentsFrom(argc, argv, 1);
 #ifdef HEADWAY_WITH_UI
-    // A screenshot is drawn off screen, whatever the screen.
-    if (hasArgument(argc, argv, "--screenshot"))
+    // A screenshot is drawn off screen, whatever the screen, so it needs no session either: Qt
+    // would warn of a missing runtime folder and make one up.
+    std::optional<QTemporaryDir> runtime;
+    if (hasArgument(argc, argv, "--screenshot")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
-    if (hasDisplay()) {
+        if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR"))
+            qputenv("XDG_RUNTIME_DIR", QFile::encodeName(runtime.emplace().path()));
+    }
+    const QString why = whyNoDisplay();
+    if (why.isEmpty()) {
         QApplication application(argc, argv);
         describe(application);
         return windowCommand(arguments);
     }
-    const QString why = QStringLiteral("no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
 #else
     const QString why = QStringLiteral("built without the window (HEADWAY_UI=OFF)");
 #endif
@@ -116,19 +134,20 @@ int main(int argc, char *argv[])
         for (const Command &command : commands) {
             if (std::strcmp(first, command.name) != 0)
                 continue;
+            QCoreApplication::setEventDispatcher(new headway::net::EpollDispatcher);
             QCoreApplication application(argc, argv);
             describe(application);
             return command.run(argumentsFrom(argc, argv, 2));
         }
-        if (std::strcmp(first, "--help") == 0 || std::strcmp(first, "-h") == 0)
-            return help();
-        if (std::strcmp(first, "--version") == 0)
-            return versionCommand({});
         if (first[0] != '-') {
             printError(QStringLiteral("there is no command \"%1\"; see headway --help")
                            .arg(QString::fromLocal8Bit(first)));
             return WrongCall;
         }
+        if (hasArgument(argc, argv, "--help") || hasArgument(argc, argv, "-h"))
+            return help(argc, argv);
+        if (std::strcmp(first, "--version") == 0)
+            return versionCommand({});
     }
     return window(argc, argv);
 }

@@ -34,14 +34,9 @@ std::vector<std::string> words(const std::string &list)
     return result;
 }
 
-// spec/cli.md: OPENAI_API_KEY is used for api.openai.com only; any other host needs its own key.
-std::string upstreamKey(const Settings &settings, const QUrl &url)
+bool takesOpenAiKey(const QUrl &url)
 {
-    if (const std::string &own = settings.text(Key::UpstreamKey); !own.empty())
-        return own;
-    if (url.host() == QLatin1String("api.openai.com"))
-        return qEnvironmentVariable("OPENAI_API_KEY").toStdString();
-    return {};
+    return url.host() == QLatin1String("api.openai.com");
 }
 
 tl::expected<net::Endpoint, QString> realEndpoint(const ProxyCall &call, const Settings &settings)
@@ -51,7 +46,8 @@ tl::expected<net::Endpoint, QString> realEndpoint(const ProxyCall &call, const S
     if (url.empty())
         return tl::unexpected(QStringLiteral(
             "no upstream is set. Give the provider's Responses endpoint, for example "
-            "--upstream https://api.openai.com/v1/responses, or try --simulate"));
+            "HEADWAY_UPSTREAM=https://api.openai.com/v1/responses, or try headway --demo or "
+            "headway serve --simulate"));
     auto endpoint = net::parseEndpoint(url);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
@@ -95,6 +91,35 @@ void setKeys(const ProxyCall &call, const store::Paths &paths, engine::EngineOpt
 
 } // namespace
 
+std::string upstreamKey(const Settings &settings, const QUrl &url)
+{
+    if (const std::string &own = settings.text(Key::UpstreamKey); !own.empty())
+        return own;
+    return takesOpenAiKey(url) ? qEnvironmentVariable("OPENAI_API_KEY").toStdString()
+                               : std::string();
+}
+
+void printNotices(const std::vector<std::string> &notices)
+{
+    for (const std::string &notice : notices)
+        printError(QString::fromStdString(notice));
+}
+
+std::optional<QString> missingCredential(const net::Endpoint &endpoint)
+{
+    const QString host = endpoint.url.host();
+    if (!endpoint.key.empty() || net::isLoopbackHost(host))
+        return std::nullopt;
+    QString text = QStringLiteral("there is no credential for %1, which will refuse every turn; "
+                                  "set HEADWAY_UPSTREAM_KEY")
+                       .arg(host);
+    if (takesOpenAiKey(endpoint.url))
+        text += QStringLiteral(" or OPENAI_API_KEY");
+    else if (qEnvironmentVariableIsSet("OPENAI_API_KEY"))
+        text += QStringLiteral(" (OPENAI_API_KEY is used for api.openai.com only)");
+    return text;
+}
+
 tl::expected<Settings, QString> readSettings(const store::Paths &paths,
                                              const CommandLine &commandLine,
                                              std::vector<std::string> &notices)
@@ -102,8 +127,8 @@ tl::expected<Settings, QString> readSettings(const store::Paths &paths,
     Settings settings;
     add(notices, store::SettingsFile(paths.settingsFile()).readInto(settings));
     add(notices, store::readEnvironment(QProcessEnvironment::systemEnvironment(), settings));
-    if (!commandLine.applySettings(settings))
-        return tl::unexpected(QStringLiteral("a setting on the command line is wrong"));
+    if (const auto set = commandLine.applySettings(settings, notices); !set)
+        return tl::unexpected(set.error());
     return settings;
 }
 
@@ -134,6 +159,8 @@ tl::expected<ProxySetup, QString> setUpProxy(const ProxyCall &call, const Comman
         if (!endpoint)
             return tl::unexpected(endpoint.error());
         options.endpoint = *std::move(endpoint);
+        if (const auto missing = missingCredential(options.endpoint))
+            options.notices.push_back(missing->toStdString());
     }
     setKeys(call, setup.paths, options);
     options.allowedHosts = words(options.settings.text(Key::AllowedHosts));

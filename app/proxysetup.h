@@ -40,9 +40,19 @@ struct ProxySetup
 [[nodiscard]] tl::expected<ProxySetup, QString> setUpProxy(const ProxyCall &call,
                                                            const CommandLine &commandLine);
 
+// Why an upstream without a credential will refuse every turn, and what to do; nothing where there
+// is one, or none is needed (loopback).
+[[nodiscard]] std::optional<QString> missingCredential(const net::Endpoint &endpoint);
+
 // The settings alone, as doctor and env need them; notices are collected.
 [[nodiscard]] tl::expected<settings::Settings, QString>
 readSettings(const store::Paths &paths, const CommandLine &commandLine,
              std::vector<std::string> &notices);
+// One line each on stderr.
+void printNotices(const std::vector<std::string> &notices);
+
+// The upstream's credential, where there is one: OPENAI_API_KEY is used for api.openai.com only,
+// any other host needs upstream_key (spec/cli.md).
+[[nodiscard]] std::string upstreamKey(const settings::Settings &settings, const QUrl &url);
 
 } // namespace headway::app

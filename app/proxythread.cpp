@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/proxythread.h"
 
+#include "proxy/net/eventloop/epolldispatcher.h"
+
 #include <QMetaObject>
 
 #include <utility>
@@ -14,6 +16,7 @@ ProxyThread::ProxyThread(engine::EngineOptions options, QObject *parent)
 {
     qRegisterMetaType<live::SnapshotPointer>("headway::live::SnapshotPointer");
     m_thread.setObjectName(QStringLiteral("proxy"));
+    m_thread.setEventDispatcher(new net::EpollDispatcher);
     m_context->moveToThread(&m_thread);
     // Deleted on its own thread, with the engine, before that thread is over.
     connect(&m_thread, &QThread::finished, m_context, &QObject::deleteLater);
@@ -38,12 +41,14 @@ void ProxyThread::run()
     connect(m_engine, &Engine::snapshotReady, this, &ProxyThread::snapshotReady);
     connect(m_engine, &Engine::settingRefused, this, &ProxyThread::settingRefused);
     connect(m_engine, &Engine::drained, this, &ProxyThread::drained);
+    // Before it starts, or the window would miss the first records, which the totals count.
+    m_engine->setWatched(true);
     const auto port = m_engine->start();
     if (!port) {
+        m_engine->setWatched(false); // the reason stays on show
         Q_EMIT failed(QString::fromStdString(port.error()));
         return;
     }
-    m_engine->setWatched(true);
     Q_EMIT started(*port);
 }
 

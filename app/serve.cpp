@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands.h"
+#include "app/portowner.h"
 #include "app/proxysetup.h"
 #include "app/simulatedprovider.h"
 #include "app/unixsignals.h"
@@ -47,10 +48,11 @@ int serveCommand(const QStringList &arguments)
         printError(setup.error());
         return WrongCall;
     }
-    for (const std::string &notice : setup->options.notices)
-        printError(QString::fromStdString(notice));
+    printNotices(setup->options.notices);
 
     const QString host = setup->options.address.toString();
+    const ListenAddress wanted{setup->options.address, setup->options.port};
+    const std::string key = setup->options.controlKey;
     const store::Paths paths = setup->paths;
     engine::Engine proxy(std::move(setup->options));
     QObject::connect(&proxy, &engine::Engine::ledgerStateChanged, &proxy, [](const QString &state) {
@@ -59,8 +61,9 @@ int serveCommand(const QStringList &arguments)
     });
     const auto port = proxy.start();
     if (!port) {
+        printError(QString::fromStdString(port.error()));
         printError(
-            QString::fromStdString(port.error())
+            reportPort(wanted, key).text
             % QStringLiteral("; give another address with --listen, port 0 takes a free one"));
         return Failed;
     }
@@ -80,9 +83,8 @@ int serveCommand(const QStringList &arguments)
     QObject::connect(&signals_, &UnixSignals::hungUp, &proxy, [&] {
         std::vector<std::string> notices;
         const auto fresh = readSettings(paths, line, notices);
-        for (const std::string &notice : notices)
-            printError(QString::fromStdString(notice));
-        if (fresh)
+        printNotices(notices);
+        if (fresh) // what is wrong on the command line ended the call long ago
             proxy.reloadSettings(*fresh);
     });
     QObject::connect(&proxy, &engine::Engine::drained, QCoreApplication::instance(),

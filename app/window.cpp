@@ -7,11 +7,13 @@
 #include "app/proxysetup.h"
 #include "app/proxythread.h"
 #include "app/simulatedprovider.h"
+#include "app/windowoptions.h"
 #include "ui/format/appearance.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
 
 #include <QApplication>
+#include <QLayout>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -27,25 +29,13 @@ constexpr int drainMs = 30'000;
 
 struct WindowCall
 {
+    [[nodiscard]] bool isPicture() const { return !screenshot.isEmpty(); }
+
     bool demo = false;
     QString screenshot;
     QString view = QStringLiteral("live");
     qint64 afterSeconds = 3;
 };
-
-void addOptions(CommandLine &line)
-{
-    line.add(QStringLiteral("demo"),
-             QStringLiteral("Simulated provider and agents; nothing leaves this machine."));
-    line.add(QStringLiteral("screenshot"), QStringLiteral("Draws the window into a file and ends."),
-             QStringLiteral("file.png"));
-    line.add(QStringLiteral("view"), QStringLiteral("live, heads, ledger or setup."),
-             QStringLiteral("name"), QStringLiteral("live"));
-    line.add(QStringLiteral("after"), QStringLiteral("Draws after this many seconds."),
-             QStringLiteral("seconds"), QStringLiteral("3"));
-    line.add(QStringLiteral("dark"), QStringLiteral("Dark colours."));
-    line.addSettings();
-}
 
 void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &accessKey,
                    const std::vector<std::string> &models)
@@ -75,6 +65,12 @@ void showTrouble(ui::MainWindow &window, const QString &reason)
     window.apply(snapshot);
 }
 
+void sayAndShow(ui::MainWindow &window, const QString &reason)
+{
+    printError(reason);
+    showTrouble(window, reason);
+}
+
 // The window with its proxy and, in the demo, its agents; everything that lives as long as it.
 class WindowSession final : public QObject
 {
@@ -94,7 +90,7 @@ public:
         m_proxy = std::make_unique<ProxyThread>(std::move(setup.options));
         connect(m_proxy.get(), &ProxyThread::snapshotReady, &m_window, &ui::MainWindow::apply);
         connect(m_proxy.get(), &ProxyThread::failed, &m_window,
-                [this](const QString &reason) { showTrouble(m_window, reason); });
+                [this](const QString &reason) { sayAndShow(m_window, reason); });
         connect(m_proxy.get(), &ProxyThread::started, this,
                 [this, accessKey, models](quint16 port) {
                     setSetupTexts(m_window, port, accessKey, models);
@@ -143,7 +139,7 @@ std::optional<WindowCall> readCall(const CommandLine &line)
 {
     WindowCall call;
     call.screenshot = line.value(QStringLiteral("screenshot"));
-    call.demo = line.has(QStringLiteral("demo")) || !call.screenshot.isEmpty();
+    call.demo = line.has(QStringLiteral("demo"));
     call.view = line.value(QStringLiteral("view"));
     const auto after = line.number(QStringLiteral("after"), 0, 3'600);
     if (!after)
@@ -152,37 +148,51 @@ std::optional<WindowCall> readCall(const CommandLine &line)
     return call;
 }
 
+// Whether the call itself is right; what is missing otherwise is shown in the window.
+bool hasGoodSettings(const CommandLine &line)
+{
+    settings::Settings settings;
+    std::vector<std::string> notices;
+    return line.applySettings(settings, notices).has_value();
+}
+
 } // namespace
 
 int windowCommand(const QStringList &arguments)
 {
     CommandLine line(QString(), QStringLiteral("Window and proxy."));
-    addOptions(line);
+    addWindowOptions(line);
     if (const auto over = line.parse(arguments))
         return *over;
     const auto call = readCall(line);
     if (!call)
         return WrongCall;
 
-    const bool picture = !call->screenshot.isEmpty();
+    const bool picture = call->isPicture();
     if (line.has(QStringLiteral("dark")))
         ui::applyAppearance(ui::Appearance::Dark);
     else
         ui::applyAppearance(picture ? ui::Appearance::Light : ui::Appearance::System);
 
-    std::optional<QTemporaryDir> home; // the demo never touches the user's ledger or settings
+    std::optional<QTemporaryDir> home; // neither touches the user's ledger or settings
     ProxyCall proxyCall;
-    if (call->demo) {
+    proxyCall.simulate = call->demo;
+    if (call->demo || picture) {
         home.emplace();
         proxyCall.paths = store::Paths::below(home->path());
-        proxyCall.simulate = true;
         proxyCall.listen = QStringLiteral("127.0.0.1:0");
     }
+    if (picture && !call->demo)
+        printError(QStringLiteral(
+            "the picture shows a fresh proxy on a free port, without your settings file and "
+            "ledger; add --demo for simulated traffic"));
     auto setup = setUpProxy(proxyCall, line);
-    if (!setup && call->demo) {
+    if (!setup && (call->demo || !hasGoodSettings(line))) {
         printError(setup.error());
         return WrongCall;
     }
+    if (setup)
+        printNotices(setup->options.notices);
 
     ui::MainWindow window;
     if (!window.showView(call->view)) {
@@ -195,9 +205,12 @@ int windowCommand(const QStringList &arguments)
     if (setup)
         session.start(*std::move(setup));
     else
-        showTrouble(window, setup.error());
+        sayAndShow(window, setup.error());
     window.resize(1440, 900);
-    window.show(); // off screen for a picture: charts lay themselves out only when shown
+    // Off screen there is no window manager to tell the least size to, and Qt complains that.
+    if (picture)
+        window.layout()->setSizeConstraint(QLayout::SetNoConstraint);
+    window.show(); // also for a picture: charts lay themselves out only when shown
     if (picture)
         drawLater(window, *call);
     return QApplication::exec();

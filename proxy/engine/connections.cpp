@@ -76,7 +76,11 @@ void Connections::wire(base::ConnectionId id, Entry &entry)
 {
     using net::UpstreamSocket;
     Entry *const e = &entry; // lives as long as the socket is wired
-    connect(entry.socket, &UpstreamSocket::opened, this, [this, id] { onOpened(id); });
+    connect(entry.socket, &UpstreamSocket::opened, this,
+            [this, id](const net::UpgradeReply &reply) {
+                Q_EMIT answered(reply);
+                onOpened(id);
+            });
     connect(entry.socket, &UpstreamSocket::rejected, this,
             [this, id](const net::UpgradeReply &reply) { onRejected(id, reply); });
     connect(entry.socket, &UpstreamSocket::failed, this,
@@ -99,6 +103,8 @@ void Connections::onOpened(base::ConnectionId id)
 {
     Entry &entry = *m_entries.at(id);
     entry.isOpen = true;
+    count(entry, true);
+    Q_EMIT levelChanged();
     m_state = "ok";
     Q_EMIT recorded(entry.turn, describe(id, entry, "opened", net::readClock()));
     if (entry.user)
@@ -120,6 +126,7 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
     m_state = "rejecting (" + std::to_string(reply.status) + ")";
     ConnectionUser *const user = entry.user;
     Q_EMIT recorded(entry.turn, record);
+    Q_EMIT answered(reply);
     Q_EMIT rejectedByProvider();
     erase(id);
     if (user)
@@ -168,8 +175,21 @@ void Connections::setUser(base::ConnectionId id, ConnectionUser *user, base::Tur
     Entry &entry = *found->second;
     if (user && user != entry.user)
         ++entry.turns;
+    count(entry, false);
     entry.user = user;
     entry.turn = user ? turn : base::TurnId{};
+    count(entry, true);
+    Q_EMIT levelChanged();
+}
+
+void Connections::count(const Entry &entry, bool in)
+{
+    if (!entry.isOpen)
+        return;
+    const auto add = [in](std::size_t &number) { in ? ++number : --number; };
+    add(m_level.open);
+    if (!entry.user)
+        add(m_level.idle);
 }
 
 void Connections::setPaused(base::ConnectionId id, bool paused)
@@ -202,7 +222,9 @@ void Connections::close(base::ConnectionId id, std::string_view reason, bool evi
     else
         socket->close(closeNormal);
     Q_EMIT recorded(entry.turn, record);
+    count(entry, false);
     m_entries.erase(found);
+    Q_EMIT levelChanged();
     // A graceful close still has to get its frame out; the socket goes once the peer has answered.
     if (socket->isOpen())
         connect(socket, &net::UpstreamSocket::closed, socket, &QObject::deleteLater);
@@ -274,7 +296,9 @@ void Connections::erase(base::ConnectionId id)
         return;
     found->second->socket->disconnect(this);
     found->second->socket->deleteLater();
+    count(*found->second, false);
     m_entries.erase(found);
+    Q_EMIT levelChanged();
 }
 
 } // namespace headway::engine

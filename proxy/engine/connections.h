@@ -5,6 +5,7 @@
 #include "proxy/core/base/time.h"
 #include "proxy/core/heads/decision.h"
 #include "proxy/core/ledger/record.h"
+#include "proxy/core/pacing/admission.h"
 #include "proxy/net/upstream/endpoint.h"
 #include "proxy/net/upstream/upstreamsocket.h"
 
@@ -65,12 +66,17 @@ public:
     void tick(base::Now now);
 
     [[nodiscard]] std::size_t size() const { return m_entries.size(); }
+    // Open ones, and those of them without a turn.
+    [[nodiscard]] pacing::SocketLevel level() const { return m_level; }
     [[nodiscard]] const net::Endpoint &endpoint() const { return m_endpoint; }
     [[nodiscard]] const std::string &state() const { return m_state; }
 
 Q_SIGNALS:
     void recorded(headway::base::TurnId turn, const headway::ledger::Connection &record);
     void rejectedByProvider();
+    void levelChanged(); // level() is another
+    // The answer to an upgrade, of whatever status.
+    void answered(const headway::net::UpgradeReply &reply);
     // An idle connection went away; its heads are lost.
     void idleLost(headway::base::ConnectionId id, headway::heads::EvictionReason reason);
 
@@ -86,10 +92,12 @@ private:
     [[nodiscard]] ledger::Connection describe(base::ConnectionId id, const Entry &entry,
                                               std::string_view event, base::Now now) const;
     void erase(base::ConnectionId id);
+    void count(const Entry &entry, bool in);
 
     net::Endpoint m_endpoint;
     std::unordered_map<base::ConnectionId, std::unique_ptr<Entry>> m_entries;
     std::uint64_t m_nextId = 1;
+    pacing::SocketLevel m_level;
     std::string m_state = "untried";
 };
 

@@ -70,6 +70,7 @@ struct Engine::State
     heads::ItemPrinter printer;
     heads::HeadPool pool;
     std::unique_ptr<pacing::Pacer> pacer;
+    Throttles throttles;
     dialects::EventReader reader;
     base::Random random;
     Recorder recorder;
@@ -95,10 +96,11 @@ Engine::State::State(EngineOptions o)
     , installKey(store::InstallKey::load(options.installKeyPath))
     , printer(seed())
     , pool(poolSettings(options.settings), seed())
-    , pacer(pacing::makePacer(pacerSettings(options.settings), net::readClock()))
+    , pacer(pacing::makePacer(pacerSettings(options.settings), net::readClock(), seed()))
+    , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}}
     , random(seed())
     , connections(options.endpoint)
-    , services{pool, printer, *pacer, connections, recorder, reader, random, installKey}
+    , services{pool, printer, *pacer, throttles, connections, recorder, reader, random, installKey}
     , turns(services)
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
@@ -137,6 +139,7 @@ void Engine::State::applySettings(base::Now now)
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
     services.policyName = options.settings.text(Key::Policy);
+    services.policy = pacerSettings(options.settings).policy;
     services.firstEvent = base::Milliseconds{options.settings.integer(Key::FirstEventMs)};
     services.openStreamAfter = base::Milliseconds{options.settings.integer(Key::OpenStreamAfterMs)};
     turns.pacerChanged();
@@ -177,6 +180,14 @@ Engine::Engine(EngineOptions options, QObject *parent)
             [&s](base::TurnId turn, const ledger::Connection &record) {
                 s.recorder.add(turn, {}, {}, record, net::readClock().wall);
             });
+    connect(&s.connections, &Connections::levelChanged, this, [&s] {
+        s.pacer->socketsChanged(s.connections.level(), net::readClock());
+        s.turns.pacerMoved();
+    });
+    connect(&s.connections, &Connections::answered, this, [&s](const net::UpgradeReply &reply) {
+        for (const auto &[name, value] : reply.headers)
+            s.throttles.tokens.read(name, value, net::readClock());
+    });
     connect(&s.connections, &Connections::idleLost, this,
             [&s](base::ConnectionId id, heads::EvictionReason reason) {
                 (void)s.pool.removeConnection(id, reason);

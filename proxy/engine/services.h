@@ -11,6 +11,7 @@
 #include "proxy/core/turn/redaction.h"
 #include "proxy/engine/connections.h"
 #include "proxy/engine/recorder.h"
+#include "proxy/engine/throttles.h"
 #include "proxy/store/installkey.h"
 
 #include <cstdint>
@@ -36,6 +37,7 @@ struct Services
     heads::HeadPool &pool;
     heads::ItemPrinter &printer;
     pacing::Pacer &pacer;
+    Throttles &throttles;
     Connections &connections;
     Recorder &recorder;
     dialects::EventReader &reader;
@@ -43,6 +45,7 @@ struct Services
     store::InstallKey &installKey;
     turn::Redactor redact = {}; // for every text that leaves the proxy
     std::string policyName = {};
+    pacing::Policy policy = pacing::Policy::Bucket;
     base::Milliseconds firstEvent{60'000};
     base::Milliseconds openStreamAfter{45'000};
 

@@ -4,6 +4,7 @@
 #include "proxy/core/json/quote.h"
 #include "proxy/engine/tuning.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace headway::engine {
@@ -98,6 +99,16 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->policy = m_services.policyName;
     snapshot->bucketLevel = level.tokens;
     snapshot->waiting = static_cast<std::uint32_t>(level.waiting);
+    snapshot->gated = static_cast<std::uint32_t>(m_services.throttles.gated);
+    snapshot->door = level.state;
+    snapshot->spacing = toMs(level.spacing);
+    snapshot->estimate = level.estimate;
+    if (level.until)
+        snapshot->doorFor = toMs(std::max(*level.until - now.steady, base::Nanoseconds::zero()));
+    if (const auto cooling = m_services.throttles.schedule.coolingUntil(now)) {
+        snapshot->door = pacing::DoorState::CoolingDown;
+        snapshot->doorFor = toMs(*cooling - now.steady);
+    }
     return snapshot;
 }
 
@@ -123,6 +134,12 @@ std::string SnapshotBuilder::stateJson(const Facts &facts, base::Now now) const
     member(json, "continued", totals.continued);
     member(json, "opened", totals.opened);
     member(json, "rejections", totals.rejections);
+    member(json, "gated", m_services.throttles.gated);
+    member(json, "door", name(level.state));
+    member(json, "estimate", name(level.estimate.shape));
+    member(json, "estimate_per_min", static_cast<std::uint64_t>(level.estimate.perMinute));
+    member(json, "estimate_confidence_percent",
+           static_cast<std::uint64_t>(level.estimate.confidence * 100));
     member(json, "records", totals.records);
     json += ",\"settings\":{";
     for (const auto &[key, value] : settingValues(m_settings))

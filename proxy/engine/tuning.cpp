@@ -13,6 +13,10 @@ pacing::Policy policyOf(std::string_view name)
         return pacing::Policy::Off;
     if (name == "fixed")
         return pacing::Policy::Fixed;
+    if (name == "adaptive")
+        return pacing::Policy::Adaptive;
+    if (name == "auto")
+        return pacing::Policy::Auto;
     return pacing::Policy::Bucket;
 }
 
@@ -30,7 +34,13 @@ pacing::PacerSettings pacerSettings(const settings::Settings &settings)
     pacer.ratePerMinute = static_cast<double>(settings.integer(Key::RatePerMin));
     pacer.burst = static_cast<double>(settings.integer(Key::Burst));
     pacer.spacingFloor = base::Milliseconds{settings.integer(Key::SpacingFloorMs)};
+    pacer.ratePinned = settings.flag(Key::RatePinned);
     return pacer;
+}
+
+pacing::TokenBudget tokenBudget(const settings::Settings &settings, std::uint64_t seed)
+{
+    return pacing::TokenBudget(seed, static_cast<std::uint64_t>(settings.integer(Key::TokenFloor)));
 }
 
 heads::PoolSettings poolSettings(const settings::Settings &settings)

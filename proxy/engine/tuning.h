@@ -5,6 +5,7 @@
 #include "proxy/core/live/snapshot.h"
 #include "proxy/core/pacing/budget.h"
 #include "proxy/core/pacing/pacer.h"
+#include "proxy/core/pacing/tokenbudget.h"
 #include "proxy/core/settings/settings.h"
 #include "proxy/net/listener/listener.h"
 
@@ -15,6 +16,8 @@ namespace headway::engine {
 
 // The settings in the terms of those who follow them.
 [[nodiscard]] pacing::PacerSettings pacerSettings(const settings::Settings &settings);
+[[nodiscard]] pacing::TokenBudget tokenBudget(const settings::Settings &settings,
+                                              std::uint64_t seed);
 [[nodiscard]] heads::PoolSettings poolSettings(const settings::Settings &settings);
 [[nodiscard]] net::ListenerLimits listenerLimits(const settings::Settings &settings);
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 namespace headway::engine {
 
@@ -87,12 +88,44 @@ void TurnRun::attempt(base::Now now)
     m_log.attempt();
     m_accepted = false;
     m_sawItem = false;
+    m_clearAt.reset();
+    m_gated = {};
+    find(now);
+}
+
+void TurnRun::find(base::Now now)
+{
+    if (!passesGate(now))
+        return; // and comes back
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     const heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
     if (scan.decision == heads::Decision::Continuation)
         continueOn(scan, heads::RescanOutcome::NotRun, {}, now);
     else
         askAdmission(scan, now);
+}
+
+// A turn that really waited looks again (spec/heads.md section 5).
+void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
+{
+    m_services.closeEvicted(m_services.pool.sweep(now), now);
+    const heads::ScanResult again = m_services.pool.scan(scanRequest(), now);
+    const heads::RescanOutcome outcome = outcomeOf(m_scan.decision, again.decision);
+    if (again.decision == heads::Decision::Continuation) {
+        giveBackAdmission(admitted.waited, now);
+        continueOn(again, outcome, admitted.waited, now);
+    } else {
+        shed(admitted, now);
+        dial(again, outcome, admitted.waited, now);
+    }
+}
+
+// Idle heads make room where the provider counts open sockets (spec/pacing.md section 7).
+void TurnRun::shed(const pacing::Admitted &admitted, base::Now now)
+{
+    const std::size_t open = m_services.connections.level().open;
+    if (admitted.shedTo && open > *admitted.shedTo)
+        m_services.closeEvicted(m_services.pool.shed(open - *admitted.shedTo), now);
 }
 
 void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
@@ -115,83 +148,13 @@ void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome out
     send(scan.deltaFrom, scan.previousResponseId, now);
 }
 
-void TurnRun::askAdmission(const heads::ScanResult &scan, base::Now now)
-{
-    m_scan = scan;
-    m_continued = false;
-    const pacing::WaiterId id{m_services.nextWaiter++};
-    m_admission = id.value();
-    const auto decision = m_services.pacer.request({id, m_budget}, now);
-    std::visit(base::Overloaded{
-                   [&](const pacing::Admitted &) {
-                       m_log.admitted(false);
-                       recordAdmission("admitted", {}, {}, {}, 0, now);
-                       dial(scan, heads::RescanOutcome::NotRun, {}, now);
-                   },
-                   [&](const pacing::Queued &queued) {
-                       m_waiter = id;
-                       m_queuedUntil = queued.departsAt;
-                       m_queuePlace = queued.place;
-                       enter(live::Phase::Queued, now);
-                       recordAdmission("queued", {}, queued.required, {}, queued.place, now);
-                       m_services.expectDeparture(id, m_turn);
-                   },
-                   [&](const pacing::Refused &refusal) { refused(refusal, now); },
-               },
-               decision);
-    m_services.pacerChanged();
-}
-
-void TurnRun::departed(const pacing::Departure &departure, base::Now now)
-{
-    if (m_over || m_waiter != departure.id)
-        return;
-    m_waiter.reset();
-    if (const auto *refusal = std::get_if<pacing::Refused>(&departure.outcome)) {
-        refused(*refusal, now);
-        return;
-    }
-    const auto &admitted = std::get<pacing::Admitted>(departure.outcome);
-    m_log.admitted(true);
-    recordAdmission("admitted", admitted.waited, {}, {}, 0, now);
-    // A turn that really waited looks again (spec/heads.md section 5).
-    m_services.closeEvicted(m_services.pool.sweep(now), now);
-    const heads::ScanResult again = m_services.pool.scan(scanRequest(), now);
-    const heads::RescanOutcome outcome = outcomeOf(m_scan.decision, again.decision);
-    if (again.decision == heads::Decision::Continuation) {
-        m_services.pacer.giveBack(departure.id, now);
-        recordAdmission("returned", admitted.waited, {}, {}, 0, now);
-        m_services.pacerChanged();
-        continueOn(again, outcome, admitted.waited, now);
-    } else {
-        dial(again, outcome, admitted.waited, now);
-    }
-    if (!m_over)
-        scheduleWake();
-}
-
-void TurnRun::refused(const pacing::Refused &refusal, base::Now now)
-{
-    m_log.refused();
-    recordAdmission("refused", refusal.waited, refusal.required,
-                    static_cast<std::uint64_t>(refusal.hint.count()), 0, now);
-    turn::Fault refusedFault;
-    refusedFault.kind = turn::FaultKind::Refused;
-    refusedFault.stated = refusal.hint;
-    refusedFault.error.kind = dialects::ErrorKind::RefusedByUs;
-    refusedFault.error.retryAfter = refusal.hint;
-    refusedFault.error.message = "Headway's own pacing: no new upstream connection may be opened "
-                                 "yet (the set rate is used "
-                                 "up). Raise rate_per_min or burst, or run fewer agents at once.";
-    fault(refusedFault, now);
-}
-
 void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                    base::Nanoseconds waited, base::Now now)
 {
     m_scan = scan;
     m_continued = false;
-    m_services.pacer.settle(pacing::WaiterId{m_admission});
+    m_services.pacer.settle(m_waiterId);
+    m_dialling = m_waiterId;
     m_connection = m_services.connections.dial({this, m_turn, m_admission}, now);
     const auto opened = m_services.pool.open(scanRequest(), scan.decision, m_connection, now);
     m_head = opened.head;
@@ -232,33 +195,10 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     record(std::move(decided), now);
 }
 
-void TurnRun::recordAdmission(std::string_view outcome, base::Nanoseconds waited,
-                              base::Nanoseconds required, std::optional<std::uint64_t> hint,
-                              std::uint64_t place, base::Now now)
-{
-    ledger::Admission admission;
-    admission.outcome = std::string(outcome);
-    admission.request = m_admission;
-    admission.waitedMs = ms(waited);
-    admission.requiredMs = ms(required);
-    admission.hintS = hint;
-    admission.policy = m_services.policyName;
-    admission.place = place;
-    record(std::move(admission), now);
-}
-
-void TurnRun::leaveQueue(base::Now now)
-{
-    if (!m_waiter)
-        return;
-    m_services.pacer.cancel(*m_waiter, now);
-    recordAdmission("cancelled", now.steady - m_log.phaseSince(), {}, {}, 0, now);
-    m_waiter.reset();
-    m_services.pacerChanged();
-}
-
 void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
 {
+    if (m_dialling)
+        m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now); // nobody knows any more
     if (m_head != heads::HeadId{}) {
         (void)m_services.pool.remove(m_head, reason);
         m_head = {};

@@ -97,7 +97,12 @@ void TurnRun::wake(base::Now now)
     m_nextWake = base::SteadyTime::max();
     if (m_over)
         return;
-    if (m_retryAt && now.steady >= *m_retryAt) {
+    if (m_gateUntil && now.steady >= *m_gateUntil) {
+        if (const auto call = std::exchange(m_gated, {}))
+            send(call->deltaFrom, call->previousResponseId, now);
+        else
+            find(now);
+    } else if (m_retryAt && now.steady >= *m_retryAt) {
         m_retryAt.reset();
         attempt(now);
     } else if (const auto expiry = m_deadline.expired(now.steady)) {
@@ -122,6 +127,8 @@ void TurnRun::scheduleWake()
     base::SteadyTime next = m_deadline.next();
     if (m_retryAt)
         next = std::min(next, *m_retryAt);
+    if (m_gateUntil)
+        next = std::min(next, *m_gateUntil);
     if (next >= m_nextWake)
         return;
     m_nextWake = next;
@@ -262,6 +269,8 @@ live::TurnRow TurnRun::row(base::Now now) const
         row.remaining = toMs(std::max(m_queuedUntil - now.steady, base::Nanoseconds::zero()));
     if (m_retryAt)
         row.remaining = toMs(std::max(*m_retryAt - now.steady, base::Nanoseconds::zero()));
+    if (m_gateUntil)
+        row.remaining = toMs(std::max(*m_gateUntil - now.steady, base::Nanoseconds::zero()));
     row.queuePlace = m_waiter ? m_queuePlace : 0;
     row.attempt = m_log.attempts();
     row.outputEvents = m_outputEvents;

@@ -60,6 +60,12 @@ Q_SIGNALS:
     void ended(bool completed);
 
 private:
+    struct GatedCall
+    {
+        std::size_t deltaFrom;
+        std::string previousResponseId;
+    };
+
     // turnrun.cpp: life and client
     void finish(std::string end, std::string errorType, std::string_view errorText, base::Now now);
     void fail(const dialects::TurnError &error, base::Now now);
@@ -74,23 +80,35 @@ private:
     // turnplacing.cpp: where it runs
     [[nodiscard]] heads::ScanRequest scanRequest() const;
     void attempt(base::Now now);
+    void find(base::Now now);
+    void lookAgain(const pacing::Admitted &admitted, base::Now now);
+    void shed(const pacing::Admitted &admitted, base::Now now);
     void continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                     base::Nanoseconds waited, base::Now now);
-    void askAdmission(const heads::ScanResult &scan, base::Now now);
-    void refused(const pacing::Refused &refusal, base::Now now);
     void dial(const heads::ScanResult &scan, heads::RescanOutcome outcome, base::Nanoseconds waited,
               base::Now now);
     void recordDecision(const heads::ScanResult &scan, heads::Place place,
                         heads::RescanOutcome outcome, base::Nanoseconds waited, bool promoted,
                         base::Now now);
+    void dropConnection(heads::EvictionReason reason, base::Now now);
+
+    // turnadmission.cpp: whether and when it may go
+    [[nodiscard]] bool passesGate(base::Now now);
+    void leaveGate(base::Now now);
+    [[nodiscard]] pacing::AdmissionRequest admissionRequest() const;
+    void askAdmission(const heads::ScanResult &scan, base::Now now);
+    void decided(const pacing::AdmissionDecision &decision, base::Now now);
+    void giveBackAdmission(base::Nanoseconds waited, base::Now now);
+    void refused(const pacing::Refused &refusal, base::Now now);
+    [[nodiscard]] bool takenBack(const pacing::Rejection &rejection, base::Now now);
     void recordAdmission(std::string_view outcome, base::Nanoseconds waited,
                          base::Nanoseconds required, std::optional<std::uint64_t> hint,
                          std::uint64_t place, base::Now now);
     void leaveQueue(base::Now now);
-    void dropConnection(heads::EvictionReason reason, base::Now now);
 
     // turnupstream.cpp: what comes back
     void send(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
+    void plainSend(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
     void connectionOpened() override;
     void connectionRejected(const net::UpgradeReply &reply) override;
     void connectionFailed(const QString &reason) override;
@@ -124,8 +142,13 @@ private:
     heads::ScanResult m_scan; // of this attempt
     heads::HeadId m_head;
     base::ConnectionId m_connection;
+    pacing::WaiterId m_waiterId; // of this attempt
     std::optional<pacing::WaiterId> m_waiter; // in the queue
-    std::uint64_t m_admission = 0;
+    std::optional<pacing::WaiterId> m_dialling; // its dial has not ended
+    std::uint64_t m_admission = 0; // as the ledger counts them
+    std::optional<base::SteadyTime> m_gateUntil; // waits in front of an upstream call
+    std::optional<base::SteadyTime> m_clearAt; // of this attempt
+    std::optional<GatedCall> m_gated; // what is sent once the gate opens
     base::SteadyTime m_queuedUntil;
     std::size_t m_queuePlace = 0;
     std::optional<base::SteadyTime> m_retryAt; // backing off
@@ -143,6 +166,7 @@ private:
     std::uint64_t m_warnedFrames = 0;
     base::SteadyTime m_lastWrite;
     base::SteadyTime m_acceptedAt;
+    base::SteadyTime m_sentAt;
     std::optional<base::SteadyTime> m_stalledSince;
     base::SteadyTime m_nextWake = base::SteadyTime::max();
 };

@@ -66,6 +66,11 @@ void Turns::pacerChanged()
     pump();
 }
 
+void Turns::pacerMoved()
+{
+    arm();
+}
+
 void Turns::pump()
 {
     if (m_pumping)

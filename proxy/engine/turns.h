@@ -27,6 +27,7 @@ public:
     TurnRun &begin(TurnRun::Start start);
     void tick(base::Now now); // once a second
     void pacerChanged(); // departures may be due or may have moved
+    void pacerMoved(); // the same from within what a turn does: looked at soon, not at once
     void abandonAll(const dialects::TurnError &error, base::Now now);
 
     [[nodiscard]] std::size_t size() const { return m_runs.size(); }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace headway::engine {
 
@@ -44,36 +45,58 @@ turn::Fault lostSocket(std::uint16_t code, const QString &reason)
 
 } // namespace
 
+// Another turn may have used up the budget since this one passed the gate.
 void TurnRun::send(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now)
+{
+    if (passesGate(now))
+        plainSend(deltaFrom, previousResponseId, now);
+    else
+        m_gated = GatedCall{deltaFrom, std::string(previousResponseId)};
+}
+
+void TurnRun::plainSend(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now)
 {
     const std::string_view previous = previousResponseId.empty()
         ? std::string_view(m_request.previousResponseId)
         : previousResponseId;
     enter(live::Phase::FirstByte, now);
     m_log.sent(now.steady);
+    m_sentAt = now.steady;
     m_deadline.sent(now.steady, m_services.firstEvent);
+    m_services.throttles.tokens.sent(m_request.estimatedInputTokens);
     m_services.connections.send(m_connection, createFrame(m_request, deltaFrom, previous));
     scheduleWake();
 }
 
 void TurnRun::connectionOpened()
 {
-    if (!m_over)
-        send(0, {}, net::readClock());
+    if (m_over)
+        return;
+    const base::Now now = net::readClock();
+    if (m_dialling)
+        m_services.pacer.opened(*std::exchange(m_dialling, {}), now);
+    else
+        m_services.pacer.recoveryOpened(now);
+    m_services.pacerChanged();
+    send(0, {}, now);
 }
 
 void TurnRun::connectionRejected(const net::UpgradeReply &reply)
 {
     const base::Now now = net::readClock();
     forgetConnection();
-    fault(turn::classifyUpgrade(describe(reply, now.wall)), now);
+    const turn::Fault rejected = turn::classifyUpgrade(describe(reply, now.wall));
+    if (rejected.kind == turn::FaultKind::Rejected
+        && takenBack({reply.status, rejected.stated}, now))
+        return;
+    fault(rejected, now);
 }
 
 void TurnRun::connectionFailed(const QString &reason)
 {
     turn::Fault failed;
     failed.kind = turn::FaultKind::DialFailed;
-    failed.error.kind = dialects::ErrorKind::UpstreamFailed;
+    failed.error.kind = dialects::ErrorKind::Unreachable;
     failed.error.message = "No connection to the provider: " + reason.toStdString();
     forgetConnection();
     fault(failed, net::readClock());
@@ -147,6 +170,7 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
         if (m_log.phase() != live::Phase::Streaming) {
             enter(live::Phase::Streaming, now);
             m_log.firstOutput(now.steady);
+            m_services.pacer.firstOutput(now.steady - m_sentAt);
             m_deadline.output();
         }
     }
@@ -195,11 +219,17 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
     if (m_over)
         return;
     m_deadline.answered();
+    leaveGate(now);
+    m_gated.reset();
     turn::AttemptFacts facts;
     facts.outputReachedClient = m_outputOut;
     facts.continued = m_continued;
-    const turn::Action action = turn::recover(fault, facts, m_remedies, m_budget,
-                                              m_deadline.remaining(now.steady), m_services.random);
+    const turn::Circumstances around{.remaining = m_deadline.remaining(now.steady),
+                                     .policy = m_services.policy,
+                                     .schedule = m_services.throttles.schedule,
+                                     .random = m_services.random,
+                                     .now = now};
+    const turn::Action action = turn::recover(fault, facts, m_remedies, m_budget, around);
     if (!std::holds_alternative<turn::GiveUp>(action)) {
         ledger::Retry retry;
         retry.attempt = m_log.attempts();
@@ -239,6 +269,7 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
 {
     std::visit(base::Overloaded{
                    [&](const turn::SendAgain &) {
+                       m_clearAt.reset();
                        m_services.pool.forgetResponse(m_head);
                        m_continued = false;
                        m_accepted = false;
@@ -271,6 +302,9 @@ void TurnRun::replaceSocket(base::Now now)
     m_services.pacer.debitRecovery(m_budget, now);
     m_services.pacerChanged();
     const base::ConnectionId old = m_connection;
+    if (m_dialling)
+        m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now);
+    m_clearAt.reset();
     m_connection = m_services.connections.dial({this, m_turn, 0}, now);
     const auto opened = m_head == heads::HeadId{}
         ? m_services.pool.open(scanRequest(),

@@ -18,7 +18,7 @@ namespace headway::store {
 namespace {
 
 constexpr qsizetype secretSize = 32;
-constexpr std::size_t remembered = 512;
+constexpr std::size_t mostRemembered = 512;
 
 QByteArray freshSecret()
 {
@@ -76,24 +76,30 @@ InstallKey InstallKey::load(const QString &path)
 
 std::string InstallKey::tag(std::string_view id)
 {
-    if (id.empty())
-        return {};
-    if (const auto known = m_known.find(id); known != m_known.end()) {
+    return id.empty() ? std::string() : remembered("tag", id, 12);
+}
+
+std::string InstallKey::cacheKey(std::string_view session)
+{
+    return "hw-" + remembered("cache-key", session, 32);
+}
+
+std::string InstallKey::remembered(std::string_view use, std::string_view id, std::size_t digits)
+{
+    std::string question(use);
+    question += '\0';
+    question += id;
+    if (const auto known = m_known.find(question); known != m_known.end()) {
         m_recent.splice(m_recent.begin(), m_recent, known->second);
         return known->second->second;
     }
-    m_recent.emplace_front(std::string(id), hmacHex("tag", id, 12));
+    m_recent.emplace_front(std::move(question), hmacHex(use, id, digits));
     m_known.emplace(m_recent.front().first, m_recent.begin());
-    if (m_recent.size() > remembered) {
+    if (m_recent.size() > mostRemembered) {
         m_known.erase(m_recent.back().first);
         m_recent.pop_back();
     }
     return m_recent.front().second;
-}
-
-std::string InstallKey::cacheKey(std::string_view session) const
-{
-    return "hw-" + hmacHex("cache-key", session, 32);
 }
 
 std::string InstallKey::hash(std::string_view bytes) const

@@ -35,18 +35,21 @@ public:
     // The last few hundred are remembered.
     [[nodiscard]] std::string tag(std::string_view id);
 
-    // "hw-" + 32 hex digits: the prompt_cache_key sent upstream for a session.
-    [[nodiscard]] std::string cacheKey(std::string_view session) const;
+    // "hw-" + 32 hex digits: the prompt_cache_key sent upstream for a session. Remembered too.
+    [[nodiscard]] std::string cacheKey(std::string_view session);
 
     // 16 hex digits for an item or a partition, where a hash is recorded.
     [[nodiscard]] std::string hash(std::string_view bytes) const;
 
 private:
     explicit InstallKey(QByteArray secret, QString notice = {});
+    [[nodiscard]] std::string remembered(std::string_view use, std::string_view id,
+                                         std::size_t digits);
     [[nodiscard]] std::string hmacHex(std::string_view use, std::string_view bytes,
                                       std::size_t digits) const;
 
-    using Recent = std::list<std::pair<std::string, std::string>>; // id, tag; latest first
+    using Recent
+        = std::list<std::pair<std::string, std::string>>; // use and id, answer; latest first
 
     QByteArray m_secret;
     QString m_notice;

@@ -6,6 +6,7 @@
 #include "proxy/store/exportfile.h"
 #include "proxy/store/ledgerreader.h"
 #include "proxy/store/ledgerschema.h"
+#include "proxy/store/privatefile.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -90,7 +91,7 @@ tl::expected<void, StoreError> Export::createCsvFiles(const std::vector<std::siz
             StoreError::Code::Invalid,
             QStringLiteral("CSV is one file per kind: standard output takes one kind only")});
     }
-    if (!isFile && !isOutput && !QDir().mkpath(out)) {
+    if (!isFile && !isOutput && !makePrivateFolderOf(QDir(out).filePath(QStringLiteral("any")))) {
         return tl::unexpected(StoreError{StoreError::Code::CannotOpen,
                                          QStringLiteral("the folder %1 cannot be made").arg(out)});
     }

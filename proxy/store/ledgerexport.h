@@ -25,7 +25,7 @@ struct ExportRequest
     // JsonLines: the file, or "-" for standard output. Csv, one file per kind:
     //   ends in .csv: that file for one kind; "stem-KIND.csv" beside it for several
     //   "-":          standard output, for one kind only
-    //   else:         a folder, made where it is missing, with KIND.csv in it
+    //   else:         a folder, made (0700) where it is missing, with KIND.csv in it
     QString out{};
     // Now and then: records so far and the share that is done, 0 to 1. False stops the export.
     std::function<bool(quint64 records, double share)> progress{};

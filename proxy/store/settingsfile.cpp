@@ -7,6 +7,7 @@
 #include <QProcessEnvironment>
 #include <QSettings>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -23,6 +24,7 @@ using settings::Source;
 constexpr qint64 largestFile = 1 << 20;
 // A file full of something else must not flood the window.
 constexpr int mostUnknownKeys = 20;
+constexpr QLatin1String environmentPrefix("HEADWAY_");
 constexpr QFileDevice::Permissions othersMay = QFileDevice::ReadGroup | QFileDevice::WriteGroup
     | QFileDevice::ExeGroup | QFileDevice::ReadOther | QFileDevice::WriteOther
     | QFileDevice::ExeOther;
@@ -49,10 +51,36 @@ QString shown(const QString &key)
     return out;
 }
 
+// `meant` is empty where no name is near.
+std::string unknownText(const QString &what, const QString &meant)
+{
+    std::string text = what.toStdString() + ": there is no such setting; ignored";
+    if (!meant.isEmpty())
+        text += ". Did you mean " + meant.toStdString() + "?";
+    return text;
+}
+
+QString nearestTo(const QString &name)
+{
+    const std::string_view nearest = settings::nearest(name.toStdString());
+    return QString::fromLatin1(nearest.data(), qsizetype(nearest.size()));
+}
+
 Notice unknownKey(const QString &key)
 {
-    const std::string name = shown(key).toStdString();
-    return {"settings.unknown:file:" + name, name + " (file): there is no such setting; ignored"};
+    const QString name = shown(key);
+    return {"settings.unknown:file:" + name.toStdString(),
+            unknownText(name % QLatin1String(" (file)"), nearestTo(key))};
+}
+
+// The value may be a secret under a mistyped name: it is not shown.
+Notice unknownVariable(const QString &variable)
+{
+    const QString name = shown(variable);
+    const QString meant = nearestTo(variable.mid(environmentPrefix.size()).toLower());
+    return {"settings.unknown:environment:" + name.toStdString(),
+            unknownText(name % QLatin1String(" (environment)"),
+                        meant.isEmpty() ? meant : environmentPrefix % meant.toUpper())};
 }
 
 // The text of one entry. An unquoted value with commas arrives as a list, and "@Variant(…)" and
@@ -94,6 +122,32 @@ void readEntries(const QSettings &file, Settings &settings, std::vector<Notice> 
         notices.push_back(
             {"settings.unknown:file.more:" + more,
              "the settings file holds " + more + " more keys that are no settings; ignored"});
+    }
+}
+
+bool isSetting(const QString &variable)
+{
+    const auto table = settings::table();
+    return std::any_of(table.begin(), table.end(), [&](const settings::Row &row) {
+        return environmentName(row.key) == variable;
+    });
+}
+
+void addUnknownVariables(const QProcessEnvironment &environment, std::vector<Notice> &notices)
+{
+    int unknown = 0;
+    const QStringList variables = environment.keys();
+    for (const QString &variable : variables) {
+        if (!variable.startsWith(environmentPrefix) || isSetting(variable))
+            continue;
+        if (++unknown <= mostUnknownKeys)
+            notices.push_back(unknownVariable(variable));
+    }
+    if (unknown > mostUnknownKeys) {
+        const std::string more = std::to_string(unknown - mostUnknownKeys);
+        notices.push_back(
+            {"settings.unknown:environment.more:" + more,
+             "there are " + more + " more HEADWAY_ variables that are no settings; ignored"});
     }
 }
 
@@ -199,7 +253,7 @@ tl::expected<void, StoreError> SettingsFile::remove(Key key) const
 
 QString environmentName(Key key)
 {
-    return QLatin1String("HEADWAY_") + nameOf(key).toUpper();
+    return environmentPrefix + nameOf(key).toUpper();
 }
 
 std::vector<Notice> readEnvironment(const QProcessEnvironment &environment, Settings &settings)
@@ -213,6 +267,7 @@ std::vector<Notice> readEnvironment(const QProcessEnvironment &environment, Sett
         if (auto outcome = settings.set(Source::Environment, row.key, text); outcome.notice)
             notices.push_back(std::move(*outcome.notice));
     }
+    addUnknownVariables(environment, notices);
     return notices;
 }
 

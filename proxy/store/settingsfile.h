@@ -42,7 +42,7 @@ private:
 [[nodiscard]] QString environmentName(settings::Key key);
 
 // Everything that HEADWAY_* variables say, as Source::Environment; one notice for each that is
-// malformed or out of range. Variables that name no setting are not ours to judge.
+// malformed, out of range or names no setting (with the name it may have meant, never the value).
 [[nodiscard]] std::vector<pacing::Notice> readEnvironment(const QProcessEnvironment &environment,
                                                           settings::Settings &settings);
 

@@ -5,6 +5,7 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTcpServer>
 #include <QTest>
 
 #include <csignal>
@@ -21,11 +22,19 @@ private Q_SLOTS:
     void aWrongCallEndsWithTwoAndSaysWhy();
     void helpGoesToStdoutAndEndsWithZero_data();
     void helpGoesToStdoutAndEndsWithZero();
+    void helpNamesTheWindowsOptionsAndEveryCommand();
+    void helpSaysWhatASettingMayBe_data();
+    void helpSaysWhatASettingMayBe();
+    void agentsSayThatNothingListens();
     void serveSaysWhereItListensOnItsFirstLine();
     void serveDrainsOnSigterm();
     void aKilledProxyLeavesALedgerThatOpensClean();
     void twoProxiesOnOnePortAreToldApart();
     void settingsFromTheEnvironmentGiveOneNoticeEach();
+    void aWrongSettingIsOneClearMessage_data();
+    void aWrongSettingIsOneClearMessage();
+    void anUpstreamWithoutACredentialIsWarnedOf_data();
+    void anUpstreamWithoutACredentialIsWarnedOf();
     void envPrintsWhatClaudeNeeds();
 };
 
@@ -117,6 +126,57 @@ void CommandLineTest::helpGoesToStdoutAndEndsWithZero()
     QCOMPARE(program.errors(), QByteArray());
 }
 
+void CommandLineTest::helpNamesTheWindowsOptionsAndEveryCommand()
+{
+    Program program({QStringLiteral("--demo"), QStringLiteral("--help")});
+    QCOMPARE(program.waitForEnd(), 0);
+    const QByteArray help = program.output();
+    QVERIFY2(help.startsWith("Usage: headway [options]\n"), help.constData());
+    // spec/cli.md, first row of the table, in every build.
+    for (const char *option : {"--demo", "--screenshot", "--view", "--after", "--dark", "--set"})
+        QVERIFY2(help.contains(QByteArray("\n  ").append(option)), option);
+    for (const char *place : {"live", "heads", "ledger", "setup"})
+        QVERIFY2(help.contains(place), place);
+    for (const char *command :
+         {"serve", "simulate", "agents", "ledger", "env", "doctor", "version"})
+        QVERIFY2(help.contains(QByteArray("\n  ").append(command).append(' ')), command);
+}
+
+void CommandLineTest::helpSaysWhatASettingMayBe_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("program") << QStringList{};
+    for (const char *command : {"serve", "env", "doctor"})
+        QTest::newRow(command) << QStringList{QString::fromLatin1(command)};
+}
+
+void CommandLineTest::helpSaysWhatASettingMayBe()
+{
+    QFETCH(QStringList, arguments);
+    Program program(arguments << QStringLiteral("--help"));
+    QCOMPARE(program.waitForEnd(), 0);
+    const QByteArray help = program.output().simplified();
+    for (const char *line :
+         {"rate_per_min 60 (0 to 600 per minute) ", "rate_pinned false (true or false) ",
+          "log_level info (debug, info, warning or error) ", "listen* 127.0.0.1:17421 "})
+        QVERIFY2(help.contains(line), line);
+}
+
+void CommandLineTest::agentsSayThatNothingListens()
+{
+    QTcpServer gone;
+    QVERIFY(gone.listen(QHostAddress(QHostAddress::LocalHost), 0));
+    const QString url = QStringLiteral("http://127.0.0.1:%1").arg(gone.serverPort());
+    gone.close();
+    Program agents({QStringLiteral("agents"), QStringLiteral("--base-url"),
+                    url + QStringLiteral("/k/SECRET"), QStringLiteral("--json")});
+    QCOMPARE(agents.waitForEnd(), 1);
+    QCOMPARE(agents.output(), QByteArray());
+    QVERIFY2(agents.errors().contains(QByteArray("nothing listens at ").append(url.toLatin1())),
+             agents.errors().constData());
+    QVERIFY(!agents.errors().contains("SECRET"));
+}
+
 void CommandLineTest::serveSaysWhereItListensOnItsFirstLine()
 {
     Program serve({QStringLiteral("serve"), QStringLiteral("--simulate"),
@@ -185,12 +245,78 @@ void CommandLineTest::settingsFromTheEnvironmentGiveOneNoticeEach()
                    QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")},
                   {{QStringLiteral("HEADWAY_BURST"), QStringLiteral("100000")},
                    {QStringLiteral("HEADWAY_RETRIES"), QStringLiteral("lots")},
-                   {QStringLiteral("HEADWAY_RATE_PER_MIN"), QStringLiteral("-5")}});
+                   {QStringLiteral("HEADWAY_RATE_PER_MIN"), QStringLiteral("-5")},
+                   {QStringLiteral("HEADWAY_IDLE"), QStringLiteral("60000")}});
     (void)serve.firstLine();
     const QByteArray errors = serve.errors();
     QCOMPARE(errors.count("burst"), 1);
     QCOMPARE(errors.count("retries"), 1);
     QCOMPARE(errors.count("rate_per_min"), 1);
+    QCOMPARE(errors.count("HEADWAY_IDLE (environment)"), 1);
+    QCOMPARE(errors.count("Did you mean HEADWAY_IDLE_MS?"), 1);
+}
+
+void CommandLineTest::aWrongSettingIsOneClearMessage_data()
+{
+    QTest::addColumn<QString>("pair");
+    QTest::addColumn<QByteArray>("message");
+    const auto row = [](const char *name, const char *pair, const char *message) {
+        QTest::newRow(name) << QString::fromLatin1(pair)
+                            << "headway: --set" + QByteArray(message) + '\n';
+    };
+    row("choice", "policy=fast", " policy: \"fast\" is not one of: off bucket");
+    row("number", "burst=many", " burst: \"many\" is not a whole decimal number");
+    row("name", "ploicy=off", ": there is no setting \"ploicy\"; did you mean policy?");
+    row("no value", "policy", " takes key=value, not \"policy\"");
+}
+
+void CommandLineTest::aWrongSettingIsOneClearMessage()
+{
+    QFETCH(const QString, pair);
+    QFETCH(const QByteArray, message);
+    for (const char *command : {"serve", "doctor", "env"}) {
+        Program program({QString::fromLatin1(command), QStringLiteral("--set"), pair});
+        QCOMPARE(program.waitForEnd(), 2);
+        QCOMPARE(program.errors(), message);
+        QCOMPARE(program.output(), QByteArray());
+    }
+}
+
+void CommandLineTest::anUpstreamWithoutACredentialIsWarnedOf_data()
+{
+    QTest::addColumn<QString>("upstream");
+    QTest::addColumn<QString>("upstreamKey");
+    QTest::addColumn<QString>("openAiKey");
+    QTest::addColumn<bool>("warned");
+    const auto row = [](const char *name, const char *upstream, const char *upstreamKey,
+                        const char *openAiKey, bool warned) {
+        QTest::newRow(name) << QString::fromLatin1(upstream) << QString::fromLatin1(upstreamKey)
+                            << QString::fromLatin1(openAiKey) << warned;
+    };
+    // spec/cli.md: OPENAI_API_KEY is used for api.openai.com only.
+    row("none", "wss://api.openai.com/v1/responses", "", "", true);
+    row("OpenAI's", "wss://api.openai.com/v1/responses", "", "sk-1", false);
+    row("OpenAI's elsewhere", "wss://example.org/v1/responses", "", "sk-1", true);
+    row("its own", "wss://example.org/v1/responses", "key", "", false);
+    row("none needed here", "ws://127.0.0.1:9/v1/responses", "", "", false);
+}
+
+void CommandLineTest::anUpstreamWithoutACredentialIsWarnedOf()
+{
+    QFETCH(const QString, upstream);
+    QFETCH(const QString, upstreamKey);
+    QFETCH(const QString, openAiKey);
+    QFETCH(const bool, warned);
+    Program::Environment environment{{QStringLiteral("OPENAI_API_KEY"), openAiKey}};
+    if (!upstreamKey.isEmpty())
+        environment.append({QStringLiteral("HEADWAY_UPSTREAM_KEY"), upstreamKey});
+    Program serve({QStringLiteral("serve"), QStringLiteral("--listen"),
+                   QStringLiteral("127.0.0.1:0"), QStringLiteral("--upstream"), upstream},
+                  environment);
+    QVERIFY(!serve.firstLine().isEmpty());
+    const QByteArray errors = serve.errors();
+    QCOMPARE(errors.count("there is no credential for "), warned ? 1 : 0);
+    QCOMPARE(errors.count("HEADWAY_UPSTREAM_KEY"), warned ? 1 : 0);
 }
 
 void CommandLineTest::envPrintsWhatClaudeNeeds()

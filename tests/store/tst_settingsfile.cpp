@@ -57,6 +57,8 @@ private Q_SLOTS:
     void leavesADamagedFileAlone();
     void reportsAFolderThatCannotBeWritten();
     void readsTheEnvironment();
+    void namesTheSettingThatAnUnknownVariableMayHaveMeant();
+    void aFloodOfUnknownVariablesIsCounted();
     void givesOneNoticeForAMalformedVariable();
 
 private:
@@ -288,7 +290,6 @@ void SettingsFileTest::readsTheEnvironment()
     QProcessEnvironment environment;
     environment.insert(QStringLiteral("HEADWAY_RATE_PER_MIN"), QStringLiteral(" 12 "));
     environment.insert(QStringLiteral("HEADWAY_ACCESS_KEY"), QStringLiteral("secret"));
-    environment.insert(QStringLiteral("HEADWAY_VERSION_OF_SOMETHING"), QStringLiteral("x"));
     environment.insert(QStringLiteral("BURST"), QStringLiteral("3"));
     Settings settings;
     QVERIFY(readEnvironment(environment, settings).empty());
@@ -296,6 +297,35 @@ void SettingsFileTest::readsTheEnvironment()
     QCOMPARE(settings.source(Key::RatePerMin), Source::Environment);
     QCOMPARE(settings.text(Key::AccessKey), std::string("secret"));
     QVERIFY(!settings.isSet(Key::Burst));
+}
+
+void SettingsFileTest::namesTheSettingThatAnUnknownVariableMayHaveMeant()
+{
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("HEADWAY_BURTS"), QStringLiteral("3"));
+    environment.insert(QStringLiteral("HEADWAY_UPSTREAM_KEYS"), QStringLiteral("sk-hunter2"));
+    environment.insert(QStringLiteral("HEADWAY_QQQQQQQQ"), QStringLiteral("x"));
+    environment.insert(QStringLiteral("HEADWAYS"), QStringLiteral("not ours"));
+    Settings settings;
+    const auto notices = readEnvironment(environment, settings);
+    QCOMPARE(notices.size(), std::size_t(3));
+    QVERIFY(mentions(notices, "HEADWAY_BURTS"));
+    QVERIFY(mentions(notices, "mean HEADWAY_BURST?"));
+    QVERIFY(mentions(notices, "mean HEADWAY_UPSTREAM_KEY?"));
+    QVERIFY(mentions(notices, "HEADWAY_QQQQQQQQ (environment): there is no such setting; ignored"));
+    QVERIFY(!mentions(notices, "hunter2"));
+    QVERIFY(!settings.isSet(Key::Burst));
+}
+
+void SettingsFileTest::aFloodOfUnknownVariablesIsCounted()
+{
+    QProcessEnvironment environment;
+    for (int i = 0; i < 50; ++i)
+        environment.insert(QStringLiteral("HEADWAY_X%1").arg(i), QStringLiteral("x"));
+    Settings settings;
+    const auto notices = readEnvironment(environment, settings);
+    QCOMPARE(notices.size(), std::size_t(21));
+    QVERIFY(mentions(notices, "30 more"));
 }
 
 void SettingsFileTest::givesOneNoticeForAMalformedVariable()

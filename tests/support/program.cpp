@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/program.h"
 
+#include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcessEnvironment>
@@ -39,10 +40,14 @@ Program::~Program()
 void Program::start(const QStringList &arguments, const Environment &environment)
 {
     QProcessEnvironment child = QProcessEnvironment::systemEnvironment();
-    for (const QString &name : child.keys()) {
-        if (name.startsWith(QLatin1String("HEADWAY_")) && name != QLatin1String("HEADWAY_PROGRAM"))
+    const QStringList inherited = child.keys();
+    for (const QString &name : inherited) {
+        if (name.startsWith(QLatin1String("HEADWAY_")))
             child.remove(name);
     }
+    // What keeps Qt quiet in the tests' own process would hide what the program prints.
+    child.remove(QStringLiteral("XDG_RUNTIME_DIR"));
+    child.remove(QStringLiteral("QT_LOGGING_RULES"));
     child.insert(QStringLiteral("XDG_CONFIG_HOME"), m_home->filePath(QStringLiteral("config")));
     child.insert(QStringLiteral("XDG_STATE_HOME"), m_home->filePath(QStringLiteral("state")));
     for (const auto &[name, value] : environment)
@@ -92,6 +97,11 @@ QByteArray Program::errors()
 void Program::send(int signal)
 {
     ::kill(static_cast<pid_t>(m_process.processId()), signal);
+}
+
+QStringList Program::homeEntries() const
+{
+    return QDir(m_home->path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
 }
 
 QByteArray Program::exported() const

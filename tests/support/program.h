@@ -34,6 +34,8 @@ public:
     [[nodiscard]] QByteArray errors(); // stderr so far
     void send(int signal);
 
+    // Names of what lies in its home.
+    [[nodiscard]] QStringList homeEntries() const;
     // What `ledger export` prints for this home's ledger.
     [[nodiscard]] QByteArray exported() const;
 

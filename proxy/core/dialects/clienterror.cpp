@@ -27,7 +27,7 @@ struct Row
     std::string_view responsesCode;
 };
 
-constexpr std::array<Row, 14> table{{
+constexpr std::array<Row, 15> table{{
     {ErrorKind::InvalidRequest, 400, "invalid_request_error", 400, "invalid_request_error", ""},
     {ErrorKind::ContextOverflow, 400, "invalid_request_error", 400, "invalid_request_error",
      "context_length_exceeded"},
@@ -45,6 +45,8 @@ constexpr std::array<Row, 14> table{{
      "usage_limit_reached"},
     {ErrorKind::Overloaded, 529, "overloaded_error", 503, "server_error", "server_is_overloaded"},
     {ErrorKind::UpstreamFailed, 500, "api_error", 500, "server_error", "server_error"},
+    // Nobody answered there: a gateway's fault, told apart from a server's own.
+    {ErrorKind::Unreachable, 502, "api_error", 502, "server_error", "server_error"},
     {ErrorKind::Timeout, 504, "timeout_error", 504, "server_error", "server_error"},
     // Not overloaded_error: that makes Claude Code give up after three requests.
     {ErrorKind::Unavailable, 503, "api_error", 503, "server_error", "server_error"},

@@ -44,6 +44,8 @@ std::string_view name(ErrorKind kind)
         return "overloaded";
     case ErrorKind::UpstreamFailed:
         return "upstream_failed";
+    case ErrorKind::Unreachable:
+        return "unreachable";
     case ErrorKind::Timeout:
         return "timeout";
     case ErrorKind::Unavailable:

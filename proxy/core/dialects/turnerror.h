@@ -22,7 +22,9 @@ enum class ErrorKind : std::uint8_t {
     Throttled, // 429, the provider's throttle
     PlanLimit, // 429, resets in hours: no quick retry
     Overloaded, // 529/503, real overload upstream
-    UpstreamFailed, // 502/500: connection lost, broken reply, server_error
+    UpstreamFailed, // 500: connection lost, broken reply, server_error
+    Unreachable, // 502: no connection to the upstream, or it refuses the upgrade for no limit's
+                 // sake
     Timeout, // 504: our deadlines
     Unavailable, // 503 with Retry-After: we are out of memory, connections, or draining
 };

@@ -2,8 +2,9 @@
 #include "proxy/core/json/document.h"
 #include "proxy/core/json/utf8.h"
 
-#include <cstring>
+#include <experimental/simd>
 #include <limits>
+
 namespace headway::json {
 
 namespace {
@@ -23,16 +24,22 @@ bool isHex(char c)
     return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// Whether one of eight bytes is a quote, a backslash or below space; the usual carry trick, exact
-// up to the first such byte, which is all that is asked.
-bool hasSpecial(std::uint64_t word)
+// As many bytes as one machine register of vectors holds; 16 on any x86-64.
+using Block = std::experimental::native_simd<unsigned char>;
+
+// How many bytes of the block stand before one that ends a plain stretch of a string: a quote, a
+// backslash, a control.
+std::size_t plainBytes(const char *at)
 {
-    constexpr std::uint64_t ones = 0x0101010101010101ULL;
-    constexpr std::uint64_t highs = 0x8080808080808080ULL;
-    const std::uint64_t quote = word ^ (ones * std::uint64_t{'"'});
-    const std::uint64_t slash = word ^ (ones * std::uint64_t{'\\'});
-    const std::uint64_t below = (word - ones * 0x20U) & ~word;
-    return ((((quote - ones) & ~quote) | ((slash - ones) & ~slash) | below) & highs) != 0;
+    constexpr unsigned char quote = '"';
+    constexpr unsigned char slash = '\\';
+    constexpr unsigned char space = ' ';
+    const Block block(reinterpret_cast<const unsigned char *>(at),
+                      std::experimental::element_aligned);
+    const auto special = block == quote || block == slash || block < space;
+    return std::experimental::any_of(special)
+        ? static_cast<std::size_t>(std::experimental::find_first_set(special))
+        : Block::size();
 }
 
 } // namespace
@@ -193,16 +200,7 @@ private:
     {
         ++m_at;
         while (true) {
-            std::uint64_t word = 0;
-            while (m_end - m_at >= 8) {
-                std::memcpy(&word, m_at, sizeof word);
-                if (hasSpecial(word))
-                    break;
-                m_at += 8;
-            }
-            while (m_at != m_end && *m_at != '"' && *m_at != '\\'
-                   && static_cast<unsigned char>(*m_at) >= 0x20U)
-                ++m_at;
+            skipPlain();
             if (m_at == m_end)
                 return refuse("a string is not closed");
             if (*m_at == '"')
@@ -212,6 +210,19 @@ private:
             if (!readEscape())
                 return false;
         }
+    }
+
+    void skipPlain()
+    {
+        while (static_cast<std::size_t>(m_end - m_at) >= Block::size()) {
+            const std::size_t plain = plainBytes(m_at);
+            m_at += plain;
+            if (plain < Block::size())
+                return;
+        }
+        while (m_at != m_end && *m_at != '"' && *m_at != '\\'
+               && static_cast<unsigned char>(*m_at) >= 0x20U)
+            ++m_at;
     }
 
     bool readEscape()

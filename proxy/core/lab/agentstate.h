@@ -51,7 +51,6 @@ struct AgentState
     std::uint32_t request = 0; // tells events of an earlier request from those of this one
     std::optional<turn::Deadline> deadline;
     turn::Remedies remedies;
-    int rejections = 0; // of its upgrades
     pacing::WaiterId waiter;
     heads::ScanResult scan;
     heads::HeadId head;

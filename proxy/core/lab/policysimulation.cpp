@@ -193,7 +193,6 @@ void PolicySimulation::beginRequest(AgentState &agent)
     trace("requested", agent);
     agent.deadline.emplace(m_setup.budget, m_clock);
     agent.remedies = {};
-    agent.rejections = 0;
     agent.hadOutput = false;
     plan(agent.deadline->next(), Kind::Deadline, agent);
     attempt(agent);

@@ -79,7 +79,6 @@ private:
     void rejected(AgentState &agent);
     void send(AgentState &agent);
     void fault(AgentState &agent, const turn::Fault &fault);
-    void throttled(AgentState &agent, pacing::Throttled::By by, const turn::Fault &fault);
     void backOff(AgentState &agent, base::Nanoseconds delay);
     [[nodiscard]] base::SteadyTime gateOpensAt(const AgentState &agent);
     void readTokenHeaders();

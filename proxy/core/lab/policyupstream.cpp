@@ -47,7 +47,7 @@ void PolicySimulation::rejected(AgentState &agent)
     if (const auto decision = m_pacer->rejected(agent.waiter, rejection, now()))
         decided(agent, *decision);
     else
-        throttled(agent, pacing::Throttled::By::Upgrade, failed);
+        fault(agent, failed);
 }
 
 void PolicySimulation::send(AgentState &agent)
@@ -76,7 +76,7 @@ void PolicySimulation::send(AgentState &agent)
         limited.stated = limited.error.retryAfter;
         trace("limited", agent, *wait);
         readTokenHeaders();
-        throttled(agent, pacing::Throttled::By::Event, limited);
+        fault(agent, limited);
         return;
     }
     plan(m_clock + planned.firstToken, Kind::FirstOutput, agent);
@@ -88,34 +88,18 @@ void PolicySimulation::fault(AgentState &agent, const turn::Fault &fault)
     turn::AttemptFacts facts;
     facts.outputReachedClient = agent.hadOutput;
     facts.continued = agent.continued;
-    const turn::Action action = turn::recover(fault, facts, agent.remedies, m_setup.budget,
-                                              agent.deadline->remaining(m_clock), m_random);
+    const turn::Circumstances around{.remaining = agent.deadline->remaining(m_clock),
+                                     .policy = m_setup.pacer.policy,
+                                     .schedule = m_schedule,
+                                     .random = m_random,
+                                     .now = now()};
+    const turn::Action action = turn::recover(fault, facts, agent.remedies, m_setup.budget, around);
     if (const auto *later = std::get_if<turn::RetryLater>(&action))
         backOff(agent, later->delay);
+    else if (const auto *up = std::get_if<turn::GiveUp>(&action))
+        fail(agent, up->error);
     else
         fail(agent, fault.error);
-}
-
-// What the pacer did not take back (spec/pacing.md section 6).
-void PolicySimulation::throttled(AgentState &agent, pacing::Throttled::By by,
-                                 const turn::Fault &fault)
-{
-    const pacing::Throttled turn{by,
-                                 m_setup.pacer.policy,
-                                 agent.remedies.retries,
-                                 agent.rejections,
-                                 fault.stated,
-                                 agent.deadline->remaining(m_clock)};
-    const pacing::ThrottleAnswer answer = m_schedule.next(turn, m_setup.budget, now());
-    agent.rejections += by == pacing::Throttled::By::Upgrade ? 1 : 0;
-    if (const auto *retry = std::get_if<pacing::RetryIn>(&answer)) {
-        ++agent.remedies.retries;
-        backOff(agent, retry->delay);
-        return;
-    }
-    dialects::TurnError error = fault.error;
-    error.retryAfter = std::get<pacing::PassOn>(answer).retryAfter;
-    fail(agent, error);
 }
 
 void PolicySimulation::backOff(AgentState &agent, base::Nanoseconds delay)

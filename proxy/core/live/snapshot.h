@@ -5,6 +5,7 @@
 #include "proxy/core/base/time.h"
 #include "proxy/core/heads/decision.h"
 #include "proxy/core/ledger/record.h"
+#include "proxy/core/pacing/ceiling.h"
 
 #include <cstdint>
 #include <map>
@@ -148,6 +149,12 @@ struct Snapshot
     std::string policy;
     double bucketLevel = 0;
     std::uint32_t waiting = 0;
+    std::uint32_t gated = 0; // wait for the token budget or a cool-down
+    // What the pacer does at the door, and what policy `auto` has learned.
+    pacing::DoorState door = pacing::DoorState::Open;
+    std::optional<base::Milliseconds> doorFor; // until that state ends, where it is known
+    base::Milliseconds spacing{0}; // between two openings; 0: not spaced
+    pacing::CeilingEstimate estimate;
 };
 
 using SnapshotPointer = std::shared_ptr<const Snapshot>;

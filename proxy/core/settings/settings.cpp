@@ -163,6 +163,9 @@ pacing::Notice notice(Source source, const Row &row, std::string_view text, cons
     if (row.kind != Kind::Secret && row.kind != Kind::Text)
         key.append(":").append(quoted(text));
     std::string sentence(row.name);
+    // What is malformed on the command line ends the call: it is the caller's error text.
+    if (!reading.canonical && source == Source::CommandLine)
+        return {std::move(key), sentence.append(": ").append(reading.complaint)};
     sentence.append(" (").append(name(source)).append("): ").append(reading.complaint);
     if (!reading.canonical)
         sentence.append("; ignored");

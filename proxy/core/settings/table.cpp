@@ -44,8 +44,10 @@ constexpr Row secret(Key key, std::string_view name, std::string_view descriptio
 // Ranges: spec/pacing.md sections 1, 3, 4 and 5, spec/heads.md section 2; where the specification
 // names none, the widest range in which the product still does what the description says.
 constexpr std::array rows{
-    choice(Key::Policy, "policy", "bucket", "off|bucket",
-           "How new upstream connections are paced: off, or a token bucket with a bounded queue."),
+    choice(
+        Key::Policy, "policy", "bucket", "off|fixed|bucket|adaptive|auto",
+        "How new upstream connections are paced: not at all, 1 s apart, by a token bucket with a "
+        "bounded queue, by a spacing that widens with rejections, or by what was learned."),
     integer(Key::RatePerMin, "rate_per_min", "60", 0, 600, "per minute",
             "Sustained rate of new upstream connections; 0 switches the limiter off."),
     flag(Key::RatePinned, "rate_pinned", "false",
@@ -134,6 +136,30 @@ std::optional<Key> find(std::string_view name)
             return candidate.key;
     }
     return std::nullopt;
+}
+
+std::string allowedValues(const Row &row)
+{
+    switch (row.kind) {
+    case Kind::Integer: {
+        std::string text = std::to_string(row.minimum) + " to " + std::to_string(row.maximum);
+        if (!row.unit.empty())
+            text.append(" ").append(row.unit);
+        return text;
+    }
+    case Kind::Flag:
+        return "true or false";
+    case Kind::Choice: {
+        std::string text(row.choices);
+        for (std::size_t bar = text.find('|'); bar != std::string::npos; bar = text.find('|', bar))
+            text.replace(bar, 1, text.find('|', bar + 1) == std::string::npos ? " or " : ", ");
+        return text;
+    }
+    case Kind::Text:
+    case Kind::Secret:
+        break;
+    }
+    return {};
 }
 
 } // namespace headway::settings

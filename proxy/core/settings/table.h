@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace headway::settings {
@@ -65,5 +66,13 @@ struct Row
 [[nodiscard]] std::span<const Row> table();
 [[nodiscard]] const Row &row(Key key);
 [[nodiscard]] std::optional<Key> find(std::string_view name);
+
+// What a value may be, for people: "0 to 600 per minute", "true or false", "off or bucket"; empty
+// where any text will do.
+[[nodiscard]] std::string allowedValues(const Row &row);
+// The name a person who wrote `name` most likely meant: one that differs by a slip of the keys,
+// else one that begins like it, else the one with the fewest changed characters; empty if none is
+// near.
+[[nodiscard]] std::string_view nearest(std::string_view name);
 
 } // namespace headway::settings

@@ -33,9 +33,23 @@ void Deadline::answered()
     m_firstEventAt.reset();
 }
 
+void Deadline::hold(base::SteadyTime now)
+{
+    if (!m_heldSince)
+        m_heldSince = now;
+}
+
+void Deadline::release(base::SteadyTime now)
+{
+    if (!m_heldSince)
+        return;
+    m_idleAt += std::max(now - *m_heldSince, base::Nanoseconds::zero());
+    m_heldSince.reset();
+}
+
 base::SteadyTime Deadline::next() const
 {
-    base::SteadyTime next = m_idleAt;
+    base::SteadyTime next = m_heldSince ? base::SteadyTime::max() : m_idleAt;
     if (m_totalAt)
         next = std::min(next, *m_totalAt);
     if (m_firstEventAt)
@@ -47,7 +61,7 @@ std::optional<Expiry> Deadline::expired(base::SteadyTime now) const
 {
     if (m_totalAt && now >= *m_totalAt)
         return Expiry::Total;
-    if (now >= m_idleAt)
+    if (!m_heldSince && now >= m_idleAt)
         return Expiry::Idle;
     if (m_firstEventAt && now >= *m_firstEventAt)
         return Expiry::FirstEvent;
@@ -57,6 +71,8 @@ std::optional<Expiry> Deadline::expired(base::SteadyTime now) const
 base::Nanoseconds Deadline::remaining(base::SteadyTime now) const
 {
     base::SteadyTime end = m_idleAt;
+    if (m_heldSince)
+        end += std::max(now - *m_heldSince, base::Nanoseconds::zero());
     if (m_totalAt)
         end = std::min(end, *m_totalAt);
     return std::max(end - now, base::Nanoseconds::zero());

@@ -23,9 +23,15 @@ public:
     void output(); // from here only the idle deadline counts
     void sent(base::SteadyTime now, base::Milliseconds firstEvent); // a create frame was written
     void answered(); // the first event of this attempt arrived, or the attempt is over
+    // While a turn waits for its token budget its idle deadline stands still (section 5).
+    void hold(base::SteadyTime now);
+    void release(base::SteadyTime now);
 
     [[nodiscard]] base::SteadyTime next() const;
     [[nodiscard]] std::optional<Expiry> expired(base::SteadyTime now) const;
+
+    // When the idle deadline ends if nothing happens; while it is held, as of its holding.
+    [[nodiscard]] base::SteadyTime idleEnds() const { return m_idleAt; }
 
     // How long an attempt may still take before its turn is over; never negative.
     [[nodiscard]] base::Nanoseconds remaining(base::SteadyTime now) const;
@@ -35,6 +41,7 @@ private:
     base::SteadyTime m_idleAt;
     std::optional<base::SteadyTime> m_totalAt;
     std::optional<base::SteadyTime> m_firstEventAt;
+    std::optional<base::SteadyTime> m_heldSince;
 };
 
 } // namespace headway::turn

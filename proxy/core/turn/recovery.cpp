@@ -23,18 +23,41 @@ constexpr std::uint16_t closeTooBig = 1009;
 constexpr std::uint16_t closeOutOfCredits = 4402;
 
 Action nextRung(const Fault &fault, Remedies &remedies, const pacing::RequestBudget &budget,
-                base::Nanoseconds remaining, base::Random &random)
+                const Circumstances &around)
 {
     if (remedies.retries >= budget.retries)
         return GiveUp{fault.error};
     const bool stated = fault.stated.has_value();
     const base::Milliseconds delay
-        = stated ? *fault.stated : pacing::retryDelay(remedies.retries + 1, random);
+        = stated ? *fault.stated : pacing::retryDelay(remedies.retries + 1, around.random);
     const base::Milliseconds needed = delay + budget.bound + marginAfterStatedDelay;
-    if (delay > longestStatedDelay || (stated && needed > remaining) || delay >= remaining)
+    if (delay > longestStatedDelay || (stated && needed > around.remaining)
+        || delay >= around.remaining)
         return GiveUp{fault.error};
     ++remedies.retries;
     return RetryLater{delay};
+}
+
+// Victims of one burst come back one after the other, and an event cools everybody down.
+Action throttled(pacing::Throttled::By by, const Fault &fault, Remedies &remedies,
+                 const pacing::RequestBudget &budget, const Circumstances &around)
+{
+    const pacing::Throttled turn{.by = by,
+                                 .policy = around.policy,
+                                 .retriesUsed = remedies.retries,
+                                 .rejections = remedies.rejections,
+                                 .stated = fault.stated,
+                                 .remaining = around.remaining};
+    if (by == pacing::Throttled::By::Upgrade)
+        ++remedies.rejections;
+    const auto answer = around.schedule.next(turn, budget, around.now);
+    if (const auto *retry = std::get_if<pacing::RetryIn>(&answer)) {
+        ++remedies.retries;
+        return RetryLater{std::chrono::ceil<base::Milliseconds>(retry->delay)};
+    }
+    dialects::TurnError error = fault.error;
+    error.retryAfter = std::get<pacing::PassOn>(answer).retryAfter;
+    return GiveUp{error};
 }
 
 bool isDeltaFault(const dialects::TurnError &error)
@@ -63,16 +86,15 @@ std::optional<Action> recoverSpecially(const Fault &fault, const AttemptFacts &f
 }
 
 Action recoverFromEvent(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
-                        const pacing::RequestBudget &budget, base::Nanoseconds remaining,
-                        base::Random &random)
+                        const pacing::RequestBudget &budget, const Circumstances &around)
 {
     if (const auto special = recoverSpecially(fault, facts, remedies))
         return *special;
     if (fault.error.code == "websocket_connection_limit_reached")
-        return nextRung(fault, remedies, budget, remaining, random);
+        return nextRung(fault, remedies, budget, around);
     switch (fault.error.kind) {
     case ErrorKind::Throttled:
-        return nextRung(fault, remedies, budget, remaining, random);
+        return throttled(pacing::Throttled::By::Event, fault, remedies, budget, around);
     case ErrorKind::UpstreamFailed:
     case ErrorKind::Overloaded:
     case ErrorKind::Unavailable:
@@ -80,15 +102,14 @@ Action recoverFromEvent(const Fault &fault, const AttemptFacts &facts, Remedies 
         if (remedies.serverError)
             return GiveUp{fault.error};
         remedies.serverError = true;
-        return nextRung(fault, remedies, budget, remaining, random);
+        return nextRung(fault, remedies, budget, around);
     default:
         return GiveUp{fault.error};
     }
 }
 
 Action recoverFromLostSocket(const Fault &fault, Remedies &remedies,
-                             const pacing::RequestBudget &budget, base::Nanoseconds remaining,
-                             base::Random &random)
+                             const pacing::RequestBudget &budget, const Circumstances &around)
 {
     const std::uint16_t code = fault.closeCode.value_or(0);
     if (code == closeTooBig || code == closePolicyViolation || code == closeOutOfCredits)
@@ -97,29 +118,29 @@ Action recoverFromLostSocket(const Fault &fault, Remedies &remedies,
         remedies.newSocket = true;
         return ReplaceSocket{};
     }
-    return nextRung(fault, remedies, budget, remaining, random);
+    return nextRung(fault, remedies, budget, around);
 }
 
 } // namespace
 
 Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
-               const pacing::RequestBudget &budget, base::Nanoseconds remaining,
-               base::Random &random)
+               const pacing::RequestBudget &budget, const Circumstances &around)
 {
     if (facts.outputReachedClient)
         return GiveUp{fault.error};
     switch (fault.kind) {
-    case FaultKind::Refused:
     case FaultKind::Rejected:
+        return throttled(pacing::Throttled::By::Upgrade, fault, remedies, budget, around);
+    case FaultKind::Refused:
     case FaultKind::DialFailed:
-        return nextRung(fault, remedies, budget, remaining, random);
+        return nextRung(fault, remedies, budget, around);
     case FaultKind::UpgradeFailed:
     case FaultKind::DeadlineExpired:
         return GiveUp{fault.error};
     case FaultKind::SocketLost:
-        return recoverFromLostSocket(fault, remedies, budget, remaining, random);
+        return recoverFromLostSocket(fault, remedies, budget, around);
     case FaultKind::ErrorEvent:
-        return recoverFromEvent(fault, facts, remedies, budget, remaining, random);
+        return recoverFromEvent(fault, facts, remedies, budget, around);
     case FaultKind::EmptyCompleted:
         if (remedies.emptyAgain)
             return GiveUp{fault.error};

@@ -5,6 +5,7 @@
 #include "proxy/core/base/time.h"
 #include "proxy/core/dialects/turnerror.h"
 #include "proxy/core/pacing/budget.h"
+#include "proxy/core/pacing/rejectionschedule.h"
 
 #include <cstdint>
 #include <optional>
@@ -37,6 +38,7 @@ struct Fault
 struct Remedies
 {
     int retries = 0; // inner ladder steps taken
+    int rejections = 0; // upgrades that the provider rejected
     bool fullContextOnSameSocket = false;
     bool newSocket = false;
     bool newSocketForAge = false;
@@ -77,13 +79,22 @@ struct GiveUp
 
 using Action = std::variant<SendAgain, ReplaceSocket, DropReasoning, RetryLater, GiveUp>;
 
-// The table of spec/heads.md section 8 and the column `bucket` of spec/pacing.md section 6.
-// `remaining` is what the deadline leaves; `remedies` is updated. Nothing is retried once output
-// has reached the client. A stated delay is honoured up to 120 s, unless it leaves less than the
-// wait bound plus 1 s of the deadline: then the client gets it at once.
+// What a recovery depends on beside the fault and its turn.
+struct Circumstances
+{
+    base::Nanoseconds remaining{0}; // what the deadline leaves
+    pacing::Policy policy = pacing::Policy::Bucket;
+    pacing::RejectionSchedule &schedule; // of the endpoint and account: who is throttled, and when
+    base::Random &random;
+    base::Now now;
+};
+
+// The table of spec/heads.md section 8 and that of spec/pacing.md section 6, for what the pacer did
+// not take back. `remedies` is updated. Nothing is retried once output has reached the client. A
+// stated delay is honoured up to 120 s, unless it leaves less than the wait bound plus 1 s of the
+// deadline: then the client gets it at once.
 [[nodiscard]] Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
-                             const pacing::RequestBudget &budget, base::Nanoseconds remaining,
-                             base::Random &random);
+                             const pacing::RequestBudget &budget, const Circumstances &around);
 
 [[nodiscard]] std::string_view name(FaultKind kind);
 [[nodiscard]] std::string_view name(const Action &action);

@@ -75,11 +75,11 @@ Fault classifyUpgrade(const UpgradeAnswer &answer)
     case 404:
     case 405:
     case 426:
-        return failed(ErrorKind::UpstreamFailed, answer.status,
+        return failed(ErrorKind::Unreachable, answer.status,
                       "The upstream does not offer Responses over WebSocket (status " + status
                           + "). Check the upstream URL.");
     default: {
-        Fault fault = failed(ErrorKind::UpstreamFailed, answer.status,
+        Fault fault = failed(ErrorKind::Unreachable, answer.status,
                              "The upstream answered the upgrade with status " + status + ".");
         // 5xx passes; a retry on a new connection may work.
         if (answer.status >= 500)

@@ -85,6 +85,7 @@ void ErrorAnswerTest::answersInTheClientsTerms_data()
     row(ErrorKind::PlanLimit, 429, "rate_limit_error", 429);
     row(ErrorKind::Overloaded, 529, "overloaded_error", 503);
     row(ErrorKind::UpstreamFailed, 500, "api_error", 500);
+    row(ErrorKind::Unreachable, 502, "api_error", 502);
     row(ErrorKind::Timeout, 504, "timeout_error", 504);
     row(ErrorKind::Unavailable, 503, "api_error", 503);
 }

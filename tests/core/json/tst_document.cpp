@@ -13,6 +13,9 @@ class DocumentTest final : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void findsTheEndOfAStringAtEveryDistance();
+    void refusesAControlAtEveryDistance();
+    void comparesEscapedTextWithPlain();
     void slicesValuesAsTheyWereWritten();
     void findsTheLastOfTwoMembersOfOneName();
     void findsMembersWhoseNameIsEscaped();
@@ -218,6 +221,52 @@ void DocumentTest::joinsASurrogatePairSplitBetweenPieces()
     QCOMPARE(out,
              std::string("a\xF0\x9F\x98\x80"
                          "b"));
+}
+
+// Strings are read in blocks; the fault or the end may stand anywhere in one.
+void DocumentTest::findsTheEndOfAStringAtEveryDistance()
+{
+    for (std::size_t before = 0; before <= 70; ++before) {
+        for (const std::string_view special :
+             {"", "\\n", "\\\"", "\\u00e4", " ", "\x7f", "\xc3\xa4"}) {
+            const std::string body = std::string(before, 'x') + std::string(special);
+            const std::string text = "[\"" + body + "\",\"" + body + "y\"]";
+            headway::json::Document document;
+            QVERIFY2(!document.read(text), text.c_str());
+            QCOMPARE(document.root().first().body(), std::string_view(body));
+            QCOMPARE(document.root().first().next().body(), std::string_view(body + "y"));
+        }
+    }
+}
+
+void DocumentTest::refusesAControlAtEveryDistance()
+{
+    for (std::size_t before = 0; before <= 70; ++before) {
+        for (const char control : {'\x01', '\n', '\x1f'}) {
+            const std::string text
+                = '"' + std::string(before, 'x') + control + std::string(40, 'y') + '"';
+            headway::json::Document document;
+            const auto fault = document.read(text);
+            QVERIFY2(fault, text.c_str());
+            QCOMPARE(fault->offset, before + 1);
+        }
+    }
+}
+
+void DocumentTest::comparesEscapedTextWithPlain()
+{
+    headway::json::Document document;
+    QVERIFY(!document.read(
+        R"({"a":"\u006d\u006f\u0064","b":"mod","c":"m\/d","d":"\u0000","e":"modx"})"));
+    const auto root = document.root();
+    QVERIFY(root["a"].is("mod"));
+    QVERIFY(root["b"].is("mod"));
+    QVERIFY(root["c"].is("m/d"));
+    QVERIFY(root["d"].is(std::string_view("\0", 1)));
+    QVERIFY(!root["e"].is("mod"));
+    QVERIFY(!root["a"].is("moe"));
+    QVERIFY(!root["b"].is(""));
+    QVERIFY(!root["b"].is("mode"));
 }
 
 QTEST_APPLESS_MAIN(DocumentTest)

@@ -14,7 +14,7 @@ private Q_SLOTS:
 
 void LedgerDocsTest::describeTheColumnsAsTheyAre()
 {
-    QFile file(QStringLiteral(HEADWAY_SOURCE_DIR "/docs/ledger.md"));
+    QFile file(QStringLiteral(HEADWAY_SOURCE_DIR "/resources/docs/ledger.md"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray page = file.readAll();
     const QByteArray heading = "## Kinds\n\n";

@@ -145,11 +145,13 @@ void SettingsTest::readsChoices()
     Settings settings;
     QVERIFY(settings.set(Source::File, Key::Policy, "off").accepted);
     QCOMPARE(settings.text(Key::Policy), std::string("off"));
-    for (const char *wrong : {"", "Bucket", "buck", "off|bucket", "|", "auto"}) {
+    for (const char *wrong : {"", "Bucket", "buck", "off|bucket", "|", "automatic"}) {
         const auto outcome = settings.set(Source::File, Key::Policy, wrong);
         QVERIFY2(!outcome.accepted && outcome.notice, wrong);
     }
     QCOMPARE(settings.text(Key::Policy), std::string("off"));
+    for (const char *policy : {"fixed", "bucket", "adaptive", "auto"})
+        QVERIFY2(settings.set(Source::File, Key::Policy, policy).accepted, policy);
     for (const char *level : {"debug", "info", "warning", "error"})
         QVERIFY2(settings.set(Source::File, Key::LogLevel, level).accepted, level);
 }

@@ -21,6 +21,9 @@ private Q_SLOTS:
     void findsEachKeyByItsNameAndNothingElse();
     void marksWhatIsReadOnlyAtStart();
     void describesEveryKeyInOneSentence();
+    void saysWhatAValueMayBe();
+    void findsTheNameThatWasMeant_data();
+    void findsTheNameThatWasMeant();
 };
 
 void SettingsTableTest::holdsTheDefaultsOfTheSpecification_data()
@@ -149,6 +152,42 @@ void SettingsTableTest::describesEveryKeyInOneSentence()
         QVERIFY2(row.description.size() > 10, row.name.data());
         QVERIFY2(row.description.ends_with('.'), row.name.data());
     }
+}
+
+void SettingsTableTest::saysWhatAValueMayBe()
+{
+    QCOMPARE(allowedValues(row(Key::RatePerMin)), std::string("0 to 600 per minute"));
+    QCOMPARE(allowedValues(row(Key::Retries)), std::string("0 to 10"));
+    QCOMPARE(allowedValues(row(Key::RatePinned)), std::string("true or false"));
+    QCOMPARE(allowedValues(row(Key::LogLevel)), std::string("debug, info, warning or error"));
+    QCOMPARE(allowedValues(row(Key::Upstream)), std::string());
+}
+
+void SettingsTableTest::findsTheNameThatWasMeant_data()
+{
+    QTest::addColumn<QByteArray>("written");
+    QTest::addColumn<QByteArray>("meant");
+    const auto row = [](const char *written, const char *meant) {
+        QTest::newRow(written) << QByteArray(written) << QByteArray(meant);
+    };
+    row("rate", "rate_per_min"); // a beginning
+    row("retries_ms", "retries"); // and something after one
+    row("polcy", "policy"); // left out
+    row("bursts", "burst");
+    row("upstream_keys", "upstream_key"); // not upstream, though it begins so
+    row("ploicy", "policy"); // two letters changed places
+    row("nursery_idle_ms", "nursery_idle_s");
+    row("speed", ""); // something else
+    row("", "");
+    row("x", "");
+}
+
+void SettingsTableTest::findsTheNameThatWasMeant()
+{
+    QFETCH(const QByteArray, written);
+    QFETCH(const QByteArray, meant);
+    QCOMPARE(std::string(nearest(written.toStdString())), meant.toStdString());
+    QCOMPARE(nearest(std::string(1 << 20, 'a')), std::string_view());
 }
 
 QTEST_APPLESS_MAIN(SettingsTableTest)

@@ -23,6 +23,8 @@ private Q_SLOTS:
     void theLifetimeLimitGoesOnWithTheLadderAfterItsOneNewSocket();
     void aStatedDelayReplacesTheRungAlsoWhenShorter();
     void aStatedDelayIsHonouredInFullUpTo120Seconds();
+    void victimsOfOneBurstComeBackOneAfterTheOther();
+    void aSpacingPolicyRetriesTheFirstRejectionAfterThreeSeconds();
     void aStatedDelayThatLeavesLessThanBoundPlusASecondGoesToTheClient();
     void theLadderEndsWithTheBudgetsRetries();
     void jitterOnlyShortensTheRung();
@@ -45,14 +47,27 @@ struct Turn
     turn::Remedies remedies;
     pacing::RequestBudget budget; // the defaults: idle 120 s, 5 retries, bound 4833 ms
     base::Random random{7};
+    pacing::RejectionSchedule schedule{7};
     base::Nanoseconds remaining = 120s;
     turn::AttemptFacts facts;
+    pacing::Policy policy = pacing::Policy::Bucket;
 
     turn::Action meets(const turn::Fault &fault)
     {
-        return turn::recover(fault, facts, remedies, budget, remaining, random);
+        return turn::recover(fault, facts, remedies, budget,
+                             {.remaining = remaining,
+                              .policy = policy,
+                              .schedule = schedule,
+                              .random = random,
+                              .now = {}});
     }
 };
+
+std::optional<base::Milliseconds> delayOf(const turn::Action &action)
+{
+    const auto *later = std::get_if<turn::RetryLater>(&action);
+    return later ? std::optional(later->delay) : std::nullopt;
+}
 
 QString nameOf(const turn::Action &action)
 {
@@ -176,14 +191,16 @@ void RecoveryTest::theLifetimeLimitGoesOnWithTheLadderAfterItsOneNewSocket()
     QCOMPARE(nameOf(turn.meets(old)), QStringLiteral("give_up"));
 }
 
+// A stated time is never cut short; U(0, 20 ms) keeps the victims of one burst apart.
 void RecoveryTest::aStatedDelayReplacesTheRungAlsoWhenShorter()
 {
-    Turn turn;
-    turn::Fault fault = faultOf(FaultKind::Rejected, ErrorKind::Throttled);
-    fault.stated = 300ms;
-    QVERIFY(turn.meets(fault) == turn::Action{turn::RetryLater{300ms}});
-    fault.stated = 17s;
-    QVERIFY(turn.meets(fault) == turn::Action{turn::RetryLater{17s}});
+    for (const base::Milliseconds stated : {300ms, 17'000ms}) {
+        Turn turn;
+        turn::Fault fault = faultOf(FaultKind::Rejected, ErrorKind::Throttled);
+        fault.stated = stated;
+        const auto delay = delayOf(turn.meets(fault));
+        QVERIFY(delay && *delay >= stated && *delay <= stated + 20ms);
+    }
 }
 
 void RecoveryTest::aStatedDelayIsHonouredInFullUpTo120Seconds()
@@ -192,9 +209,42 @@ void RecoveryTest::aStatedDelayIsHonouredInFullUpTo120Seconds()
     turn.remaining = 3600s;
     turn::Fault fault = faultOf(FaultKind::Rejected, ErrorKind::Throttled);
     fault.stated = 120s;
-    QVERIFY(turn.meets(fault) == turn::Action{turn::RetryLater{120s}});
+    const auto delay = delayOf(turn.meets(fault));
+    QVERIFY(delay && *delay >= 120s && *delay <= 120s + 20ms);
     fault.stated = 120s + 1ms;
-    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+    const auto action = turn.meets(fault);
+    const auto *up = std::get_if<turn::GiveUp>(&action);
+    QVERIFY(up);
+    QVERIFY(up->error.retryAfter == 120s + 1ms); // the client is told when
+}
+
+// Spec pacing.md section 6: consecutive places, counted from each victim's own rejection.
+void RecoveryTest::victimsOfOneBurstComeBackOneAfterTheOther()
+{
+    Turn first;
+    Turn second;
+    turn::Fault fault = faultOf(FaultKind::Rejected, ErrorKind::Throttled);
+    fault.stated = 5s;
+    const auto one = delayOf(first.meets(fault));
+    const auto two = delayOf(turn::recover(fault, second.facts, second.remedies, second.budget,
+                                           {.remaining = second.remaining,
+                                            .schedule = first.schedule,
+                                            .random = second.random,
+                                            .now = {}}));
+    QVERIFY(one && *one >= 5000ms && *one <= 5020ms);
+    QVERIFY(two && *two >= 5100ms && *two <= 5120ms);
+}
+
+// The first rejection under a spacing policy comes back after 3 s, the next on the ladder.
+void RecoveryTest::aSpacingPolicyRetriesTheFirstRejectionAfterThreeSeconds()
+{
+    Turn turn;
+    turn.policy = pacing::Policy::Fixed;
+    const auto fault = faultOf(FaultKind::Rejected, ErrorKind::Throttled);
+    const auto one = delayOf(turn.meets(fault));
+    QVERIFY(one && *one >= 3000ms && *one <= 3020ms);
+    const auto two = delayOf(turn.meets(fault)); // place 1 of the burst, second rung
+    QVERIFY(two && *two >= 4100ms && *two <= 4120ms);
 }
 
 void RecoveryTest::aStatedDelayThatLeavesLessThanBoundPlusASecondGoesToTheClient()

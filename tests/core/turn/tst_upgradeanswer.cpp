@@ -48,11 +48,11 @@ void UpgradeAnswerTest::isClassified_data()
         R"({"error":{"type":"usage_limit_reached"}})", FaultKind::UpgradeFailed,
         ErrorKind::PlanLimit);
     row("401", 401, "", false, "", FaultKind::UpgradeFailed, ErrorKind::Authentication);
-    row("426", 426, "", false, "", FaultKind::UpgradeFailed, ErrorKind::UpstreamFailed);
-    row("404", 404, "", false, "", FaultKind::UpgradeFailed, ErrorKind::UpstreamFailed);
-    row("500 may pass", 500, "", false, "", FaultKind::DialFailed, ErrorKind::UpstreamFailed);
+    row("426", 426, "", false, "", FaultKind::UpgradeFailed, ErrorKind::Unreachable);
+    row("404", 404, "", false, "", FaultKind::UpgradeFailed, ErrorKind::Unreachable);
+    row("500 may pass", 500, "", false, "", FaultKind::DialFailed, ErrorKind::Unreachable);
     row("302 is not followed", 302, "", false, "", FaultKind::UpgradeFailed,
-        ErrorKind::UpstreamFailed);
+        ErrorKind::Unreachable);
 }
 
 void UpgradeAnswerTest::isClassified()

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `headway ledger export` from outside: what it takes for a time, and what it says when CSV has
+// nowhere to go.
+#include "proxy/store/ledgerdatabase.h"
+#include "tests/support/program.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace headway;
+using tests::Program;
+
+class LedgerCommandTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void aDayAloneIsItsLocalMidnight_data();
+    void aDayAloneIsItsLocalMidnight();
+    void refusesWhatIsNoTime_data();
+    void refusesWhatIsNoTime();
+    void csvWithoutAPlaceNamesTheRemedy();
+    void csvOfOneKindGoesToStandardOutput();
+    void csvIntoAFileWritesOnePerKindBesideIt();
+    void csvIntoAFolderMakesItForTheOwnerAlone();
+    void helpNamesTheKindsAndTheFiles();
+
+private:
+    [[nodiscard]] QString at(const char *name) const
+    {
+        return m_folder.filePath(QString::fromLatin1(name));
+    }
+    [[nodiscard]] QStringList call(const QStringList &more) const
+    {
+        return QStringList{QStringLiteral("ledger"), QStringLiteral("export"),
+                           QStringLiteral("--ledger"), at("ledger.sqlite")}
+        + more;
+    }
+
+    QTemporaryDir m_folder;
+};
+
+void LedgerCommandTest::initTestCase()
+{
+    auto database = store::LedgerDatabase::open(at("ledger.sqlite"));
+    QVERIFY(database.has_value());
+    // 2026-03-01T20:00:00Z
+    const base::WallTime time{std::chrono::seconds{1'772'395'200}};
+    const std::vector<ledger::Record> records{
+        {.at = time,
+         .turn = {},
+         .session = {},
+         .agent = {},
+         .body = ledger::Warning{"notice", "the one record"}}};
+    QVERIFY(database->write(records).has_value());
+}
+
+void LedgerCommandTest::aDayAloneIsItsLocalMidnight_data()
+{
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<QString>("time");
+    QTest::addColumn<bool>("exported");
+    const auto row = [](const char *option, const char *time, bool exported) {
+        QTest::addRow("%s %s", option, time)
+            << QString::fromLatin1(option) << QString::fromLatin1(time) << exported;
+    };
+    // Five and a half hours east of Greenwich (POSIX: minus) the record was made at 01:30 on 2
+    // March.
+    row("--since", "2026-03-01", true);
+    row("--since", "2026-03-02", true);
+    row("--since", "2026-03-03", false);
+    row("--until", "2026-03-01", false);
+    row("--until", "2026-03-02", false);
+    row("--until", "2026-03-03", true);
+    // A time says itself where it is meant.
+    row("--since", "2026-03-01T20:00:00Z", true);
+    row("--since", "2026-03-01T20:00:00.001Z", false);
+    row("--since", "2026-03-02T01:30:00+05:30", true);
+    row("--until", "2026-03-01T20:00:00Z", false);
+}
+
+void LedgerCommandTest::aDayAloneIsItsLocalMidnight()
+{
+    QFETCH(const QString, option);
+    QFETCH(const QString, time);
+    QFETCH(const bool, exported);
+    Program program(call({option, time}),
+                    Program::Environment{{QStringLiteral("TZ"), QStringLiteral("TST-05:30")}});
+    QCOMPARE(program.waitForEnd(), 0);
+    QCOMPARE(program.output().contains("the one record"), exported);
+    QCOMPARE(program.errors(), QByteArray());
+}
+
+void LedgerCommandTest::refusesWhatIsNoTime_data()
+{
+    QTest::addColumn<QString>("time");
+    for (const char *time : {"", "yesterday", "2026-02-30", "2026-13-01", "2026-3-1", "20260301",
+                             "2026-03-01T20:00:00", "2026-03-01Z", "2h", "-1"})
+        QTest::newRow(time) << QString::fromLatin1(time);
+}
+
+void LedgerCommandTest::refusesWhatIsNoTime()
+{
+    QFETCH(const QString, time);
+    Program program(call({QStringLiteral("--since=") + time}));
+    QCOMPARE(program.waitForEnd(), 2);
+    QCOMPARE(program.output(), QByteArray());
+    QVERIFY2(program.errors().contains("--since takes a day like 2026-11-29"),
+             program.errors().constData());
+    QCOMPARE(program.errors().count('\n'), 1);
+}
+
+void LedgerCommandTest::csvWithoutAPlaceNamesTheRemedy()
+{
+    Program program(call({QStringLiteral("--format"), QStringLiteral("csv")}));
+    QCOMPARE(program.waitForEnd(), 2);
+    QCOMPARE(program.output(), QByteArray());
+    for (const char *remedy : {"--out FOLDER", "l-KIND.csv", "--kind"})
+        QVERIFY2(program.errors().contains(remedy), program.errors().constData());
+}
+
+void LedgerCommandTest::csvOfOneKindGoesToStandardOutput()
+{
+    Program program(call({QStringLiteral("--format"), QStringLiteral("csv"),
+                          QStringLiteral("--kind"), QStringLiteral("warning")}));
+    QCOMPARE(program.waitForEnd(), 0);
+    QCOMPARE(program.output().count("the one record"), 1);
+}
+
+void LedgerCommandTest::csvIntoAFileWritesOnePerKindBesideIt()
+{
+    Program program(
+        call({QStringLiteral("--format"), QStringLiteral("csv"), QStringLiteral("--kind"),
+              QStringLiteral("warning,turn"), QStringLiteral("--out"), at("l.csv")}));
+    QCOMPARE(program.waitForEnd(), 0);
+    QVERIFY(QFileInfo::exists(at("l-warning.csv")));
+    QVERIFY(QFileInfo::exists(at("l-turn.csv")));
+    QVERIFY(!QFileInfo::exists(at("l.csv")));
+}
+
+void LedgerCommandTest::csvIntoAFolderMakesItForTheOwnerAlone()
+{
+    const QString out = at("new/export");
+    Program program(
+        call({QStringLiteral("--format"), QStringLiteral("csv"), QStringLiteral("--out"), out}));
+    QCOMPARE(program.waitForEnd(), 0);
+    QVERIFY(QFileInfo::exists(out + QLatin1String("/warning.csv")));
+    constexpr QFileDevice::Permissions others = QFileDevice::ReadGroup | QFileDevice::WriteGroup
+        | QFileDevice::ExeGroup | QFileDevice::ReadOther | QFileDevice::WriteOther
+        | QFileDevice::ExeOther;
+    QVERIFY(!(QFileInfo(out).permissions() & others));
+}
+
+void LedgerCommandTest::helpNamesTheKindsAndTheFiles()
+{
+    Program program({QStringLiteral("ledger"), QStringLiteral("export"), QStringLiteral("--help")});
+    QCOMPARE(program.waitForEnd(), 0);
+    const QByteArray help = program.output();
+    for (const char *word : {"l-KIND.csv", "head_decision", "local midnight"})
+        QVERIFY2(help.simplified().contains(word), help.constData());
+}
+
+QTEST_GUILESS_MAIN(LedgerCommandTest)
+#include "tst_ledgercommand.moc"

@@ -62,6 +62,7 @@ void Tickets::gone(std::uint64_t key)
         return;
     found->second.present = false;
     m_coming.emplace(found->second.slot - heldBefore, key);
+    m_forgotten.emplace(found->second.lapses + seniorityLasts, key);
 }
 
 void Tickets::charge(std::uint64_t key)

@@ -17,16 +17,17 @@ heads::ScanRequest PolicySimulation::scanRequest(const AgentState &agent) const
     return {agent.partition, agent.items, {}};
 }
 
-// Order: the gate, then admission; the gate is looked at again before the turn is sent.
 void PolicySimulation::attempt(AgentState &agent)
 {
-    if (const base::SteadyTime opens = gateOpensAt(agent); opens > m_clock) {
-        agent.phase = Phase::Gated;
-        ++m_gated;
-        trace("gated", agent, opens - m_clock);
-        plan(opens, Kind::Retry, agent);
+    agent.clearAt.reset();
+    place(agent);
+}
+
+// Order: the gate, then admission; the gate is looked at again before the turn is sent.
+void PolicySimulation::place(AgentState &agent)
+{
+    if (!passesGate(agent, Phase::Gated, Kind::Retry))
         return;
-    }
     closeEvicted(m_pool.sweep(now()));
     agent.scan = m_pool.scan(scanRequest(agent), now());
     if (agent.scan.decision == heads::Decision::Continuation)
@@ -60,7 +61,7 @@ void PolicySimulation::askAdmission(AgentState &agent)
     request.session = agent.session;
     request.agent = agent.agent;
     request.interactive = agent.plan->interactive;
-    request.idleDeadline = m_clock + agent.deadline->remaining(m_clock);
+    request.idleDeadline = agent.deadline->idleEnds();
     const base::Fingerprint &last = agent.items.back().print;
     request.ticketKey = base::Random(last.high ^ (last.low << 32U)).next();
     decided(agent, m_pacer->request(request, now()));

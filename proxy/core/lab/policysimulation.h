@@ -58,6 +58,7 @@ private:
     // policyplacing.cpp: heads, admission, sockets
     [[nodiscard]] heads::ScanRequest scanRequest(const AgentState &agent) const;
     void attempt(AgentState &agent);
+    void place(AgentState &agent);
     void continueOn(AgentState &agent, const heads::ScanResult &scan);
     void askAdmission(AgentState &agent);
     void decided(AgentState &agent, const pacing::AdmissionDecision &decision);
@@ -80,7 +81,8 @@ private:
     void send(AgentState &agent);
     void fault(AgentState &agent, const turn::Fault &fault);
     void backOff(AgentState &agent, base::Nanoseconds delay);
-    [[nodiscard]] base::SteadyTime gateOpensAt(const AgentState &agent);
+    [[nodiscard]] bool passesGate(AgentState &agent, AgentState::Phase phase, Kind resume);
+    void leaveGate(AgentState &agent);
     void readTokenHeaders();
 
     struct Socket

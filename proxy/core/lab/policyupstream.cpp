@@ -55,14 +55,8 @@ void PolicySimulation::send(AgentState &agent)
     const PlannedTurn &planned = agent.plannedTurn();
     setBusy(agent.connection, true);
     socketsChanged();
-    if (const base::SteadyTime opens = gateOpensAt(agent); opens > m_clock) {
-        agent.phase = Phase::Holding;
-        ++m_gated;
-        agent.placedAt += opens - m_clock; // the client waits for this as well
-        trace("gated", agent, opens - m_clock);
-        plan(opens, Kind::Send, agent);
+    if (!passesGate(agent, Phase::Holding, Kind::Send))
         return;
-    }
     agent.phase = Phase::Streaming;
     agent.sentAt = m_clock;
     agent.deadline->modelEvent(m_clock); // response.created, or an error
@@ -120,11 +114,36 @@ void PolicySimulation::readTokenHeaders()
     m_tokens.read("x-ratelimit-reset-tokens", std::to_string(reading->reset.count()) + "ms", now());
 }
 
-// The seconds the gate still owes are paid in the same place.
-base::SteadyTime PolicySimulation::gateOpensAt(const AgentState &agent)
+// Token budget and cool-down; the seconds the gate still owes are paid in the same place. False:
+// the turn waits in `phase` until `resume`, with its idle deadline standing still.
+bool PolicySimulation::passesGate(AgentState &agent, Phase phase, Kind resume)
 {
+    leaveGate(agent);
+    if (!agent.clearAt)
+        agent.clearAt = m_schedule.clearAt(now());
     const pacing::TokenBudget::Gate gate = m_tokens.ask(m_gated, agent.plan->interactive, now());
-    return std::max(m_schedule.clearAt(now()), m_clock + gate.wait + gate.owed);
+    const base::SteadyTime opens = std::max(*agent.clearAt, m_clock + gate.wait + gate.owed);
+    if (opens <= m_clock)
+        return true;
+    ++m_gated;
+    agent.gated = true;
+    agent.phase = phase;
+    agent.deadline->hold(m_clock);
+    if (phase == Phase::Holding)
+        agent.placedAt += opens - m_clock; // the client waits for this as well
+    trace("gated", agent, opens - m_clock);
+    plan(opens, resume, agent);
+    return false;
+}
+
+void PolicySimulation::leaveGate(AgentState &agent)
+{
+    if (!agent.gated)
+        return;
+    agent.gated = false;
+    --m_gated;
+    agent.deadline->release(m_clock);
+    plan(agent.deadline->next(), Kind::Deadline, agent);
 }
 
 } // namespace headway::lab

@@ -58,6 +58,9 @@ struct AgentState
     UpgradeReply reply; // to the upgrade under way
     bool continued = false;
     bool hadOutput = false;
+    bool gated = false; // counted among those in the gate
+    std::optional<base::SteadyTime>
+        clearAt; // of this attempt: when the shared cool-down lets it go
     base::SteadyTime placedAt; // the dial or claim of this attempt
     base::SteadyTime sentAt;
 

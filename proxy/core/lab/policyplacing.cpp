@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where a turn of a run takes place, as the engine does it: scan, admission, re-scan, claim or
-// dial, and what is done when that goes wrong.
+// dial; and the sockets that come of it.
 #include "proxy/core/base/overloaded.h"
 #include "proxy/core/lab/clock.h"
 #include "proxy/core/lab/policysimulation.h"
 
 #include <algorithm>
-#include <string>
 #include <variant>
 
 namespace headway::lab {
@@ -18,16 +17,17 @@ heads::ScanRequest PolicySimulation::scanRequest(const AgentState &agent) const
     return {agent.partition, agent.items, {}};
 }
 
-// Order: the gate, then admission; the gate is looked at again before the turn is sent.
 void PolicySimulation::attempt(AgentState &agent)
 {
-    if (const base::SteadyTime opens = gateOpensAt(agent); opens > m_clock) {
-        agent.phase = Phase::Gated;
-        ++m_gated;
-        trace("gated", agent, opens - m_clock);
-        plan(opens, Kind::Retry, agent);
+    agent.clearAt.reset();
+    place(agent);
+}
+
+// Order: the gate, then admission; the gate is looked at again before the turn is sent.
+void PolicySimulation::place(AgentState &agent)
+{
+    if (!passesGate(agent, Phase::Gated, Kind::Retry))
         return;
-    }
     closeEvicted(m_pool.sweep(now()));
     agent.scan = m_pool.scan(scanRequest(agent), now());
     if (agent.scan.decision == heads::Decision::Continuation)
@@ -61,7 +61,7 @@ void PolicySimulation::askAdmission(AgentState &agent)
     request.session = agent.session;
     request.agent = agent.agent;
     request.interactive = agent.plan->interactive;
-    request.idleDeadline = m_clock + agent.deadline->remaining(m_clock);
+    request.idleDeadline = agent.deadline->idleEnds();
     const base::Fingerprint &last = agent.items.back().print;
     request.ticketKey = base::Random(last.high ^ (last.low << 32U)).next();
     decided(agent, m_pacer->request(request, now()));
@@ -147,120 +147,6 @@ void PolicySimulation::dial(AgentState &agent)
     trace("dialled", agent);
     const base::Nanoseconds connect = draw(agent.random, m_scenario.provider.connect);
     plan(m_clock + connect, Kind::UpgradeAnswer, agent);
-}
-
-void PolicySimulation::answered(AgentState &agent)
-{
-    if (!agent.reply.accepted) {
-        trace("rejected", agent);
-        rejected(agent);
-        return;
-    }
-    trace("opened", agent);
-    socket(agent.connection).open = true;
-    ++m_open;
-    m_events.add(m_clock + m_scenario.provider.connectionMaxAge,
-                 {Kind::SocketAge, static_cast<std::uint32_t>(agent.connection.value()), 0});
-    m_pacer->opened(agent.waiter, now());
-    readTokenHeaders();
-    send(agent);
-}
-
-void PolicySimulation::rejected(AgentState &agent)
-{
-    dropHead(agent);
-    turn::UpgradeAnswer answer;
-    answer.status = agent.reply.status;
-    answer.retryAfter = agent.reply.retryAfter;
-    const turn::Fault failed = turn::classifyUpgrade(answer);
-    agent.phase = Phase::BackingOff;
-    if (failed.kind != turn::FaultKind::Rejected) {
-        m_pacer->dialFailed(agent.waiter, now());
-        fault(agent, failed);
-        return;
-    }
-    const pacing::Rejection rejection{agent.reply.status, agent.reply.retryAfter};
-    if (const auto decision = m_pacer->rejected(agent.waiter, rejection, now()))
-        decided(agent, *decision);
-    else
-        fault(agent, failed);
-}
-
-void PolicySimulation::send(AgentState &agent)
-{
-    const PlannedTurn &planned = agent.plannedTurn();
-    setBusy(agent.connection, true);
-    socketsChanged();
-    if (const base::SteadyTime opens = gateOpensAt(agent); opens > m_clock) {
-        agent.phase = Phase::Holding;
-        ++m_gated;
-        agent.placedAt += opens - m_clock; // the client waits for this as well
-        trace("gated", agent, opens - m_clock);
-        plan(opens, Kind::Send, agent);
-        return;
-    }
-    agent.phase = Phase::Streaming;
-    agent.sentAt = m_clock;
-    agent.deadline->modelEvent(m_clock); // response.created, or an error
-    m_tokens.sent(static_cast<std::uint64_t>(planned.inputTokens));
-    if (const auto wait = m_provider.send(planned.inputTokens, m_clock)) {
-        turn::Fault limited;
-        limited.kind = turn::FaultKind::ErrorEvent;
-        limited.error.kind = dialects::ErrorKind::Throttled;
-        limited.error.code = "rate_limit_exceeded";
-        limited.error.retryAfter = std::chrono::ceil<base::Milliseconds>(*wait);
-        limited.stated = limited.error.retryAfter;
-        trace("limited", agent, *wait);
-        readTokenHeaders();
-        fault(agent, limited);
-        return;
-    }
-    plan(m_clock + planned.firstToken, Kind::FirstOutput, agent);
-    plan(m_clock + planned.length, Kind::TurnEnd, agent);
-}
-
-void PolicySimulation::readTokenHeaders()
-{
-    const auto reading = m_provider.tokens(m_clock);
-    if (!reading)
-        return;
-    m_tokens.read("x-ratelimit-limit-tokens", std::to_string(reading->limit), now());
-    m_tokens.read("x-ratelimit-remaining-tokens", std::to_string(reading->remaining), now());
-    m_tokens.read("x-ratelimit-reset-tokens", std::to_string(reading->reset.count()) + "ms", now());
-}
-
-// The seconds the gate still owes are paid in the same place.
-base::SteadyTime PolicySimulation::gateOpensAt(const AgentState &agent)
-{
-    const pacing::TokenBudget::Gate gate = m_tokens.ask(m_gated, agent.plan->interactive, now());
-    return std::max(m_schedule.clearAt(now()), m_clock + gate.wait + gate.owed);
-}
-
-void PolicySimulation::fault(AgentState &agent, const turn::Fault &fault)
-{
-    turn::AttemptFacts facts;
-    facts.outputReachedClient = agent.hadOutput;
-    facts.continued = agent.continued;
-    const turn::Circumstances around{.remaining = agent.deadline->remaining(m_clock),
-                                     .policy = m_setup.pacer.policy,
-                                     .schedule = m_schedule,
-                                     .random = m_random,
-                                     .now = now()};
-    const turn::Action action = turn::recover(fault, facts, agent.remedies, m_setup.budget, around);
-    if (const auto *later = std::get_if<turn::RetryLater>(&action))
-        backOff(agent, later->delay);
-    else if (const auto *up = std::get_if<turn::GiveUp>(&action))
-        fail(agent, up->error);
-    else
-        fail(agent, fault.error);
-}
-
-void PolicySimulation::backOff(AgentState &agent, base::Nanoseconds delay)
-{
-    dropHead(agent);
-    agent.phase = Phase::BackingOff;
-    trace("retrying", agent, delay);
-    plan(m_clock + delay, Kind::Retry, agent);
 }
 
 void PolicySimulation::dropHead(AgentState &agent)

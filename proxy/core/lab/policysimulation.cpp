@@ -143,11 +143,11 @@ void PolicySimulation::handleAgent(const Event &event, AgentState &agent)
         break;
     case Kind::Retry:
         if (agent.phase == AgentState::Phase::Gated)
-            --m_gated;
-        attempt(agent);
+            place(agent);
+        else
+            attempt(agent);
         break;
     case Kind::Send:
-        --m_gated;
         send(agent);
         break;
     case Kind::UpgradeAnswer:
@@ -200,14 +200,11 @@ void PolicySimulation::beginRequest(AgentState &agent)
 
 void PolicySimulation::checkDeadline(AgentState &agent)
 {
-    // Deltas keep coming between the first output and the end; in the gate the idle deadline stands
-    // still (spec/pacing.md section 5).
-    const bool gated
-        = agent.phase == AgentState::Phase::Gated || agent.phase == AgentState::Phase::Holding;
-    if (gated || (agent.phase == AgentState::Phase::Streaming && agent.hadOutput))
+    // Deltas keep coming between the first output and the end.
+    if (agent.phase == AgentState::Phase::Streaming && agent.hadOutput)
         agent.deadline->modelEvent(m_clock);
     if (!agent.deadline->expired(m_clock)) {
-        plan(agent.deadline->next(), Kind::Deadline, agent);
+        plan(std::max(agent.deadline->next(), m_clock + nudge), Kind::Deadline, agent);
         return;
     }
     turn::Fault expired;
@@ -262,8 +259,7 @@ void PolicySimulation::fail(AgentState &agent, const dialects::TurnError &error)
         m_pacer->cancel(agent.waiter, now());
     if (agent.phase == AgentState::Phase::Dialling)
         m_pacer->dialFailed(agent.waiter, now());
-    if (agent.phase == AgentState::Phase::Gated || agent.phase == AgentState::Phase::Holding)
-        --m_gated;
+    leaveGate(agent);
     dropHead(agent);
     const dialects::ClientError told = clientError(dialects::Door::Messages, error);
     if (error.kind == dialects::ErrorKind::RefusedByUs)

@@ -58,6 +58,7 @@ private:
     // policyplacing.cpp: heads, admission, sockets
     [[nodiscard]] heads::ScanRequest scanRequest(const AgentState &agent) const;
     void attempt(AgentState &agent);
+    void place(AgentState &agent);
     void continueOn(AgentState &agent, const heads::ScanResult &scan);
     void askAdmission(AgentState &agent);
     void decided(AgentState &agent, const pacing::AdmissionDecision &decision);
@@ -65,13 +66,6 @@ private:
     void admitted(AgentState &agent, const pacing::Admitted &admitted);
     void refused(AgentState &agent, const pacing::Refused &refusal);
     void dial(AgentState &agent);
-    void answered(AgentState &agent); // the upgrade
-    void rejected(AgentState &agent);
-    void send(AgentState &agent);
-    void fault(AgentState &agent, const turn::Fault &fault);
-    void backOff(AgentState &agent, base::Nanoseconds delay);
-    [[nodiscard]] base::SteadyTime gateOpensAt(const AgentState &agent);
-    void readTokenHeaders();
     void dropHead(AgentState &agent);
     void shedTo(std::size_t sockets);
     void closeEvicted(const std::vector<heads::Eviction> &evictions);
@@ -80,6 +74,16 @@ private:
     void socketsChanged();
     void planSweep();
     void expireSocket(base::ConnectionId connection);
+
+    // policyupstream.cpp: what comes back
+    void answered(AgentState &agent); // the upgrade
+    void rejected(AgentState &agent);
+    void send(AgentState &agent);
+    void fault(AgentState &agent, const turn::Fault &fault);
+    void backOff(AgentState &agent, base::Nanoseconds delay);
+    [[nodiscard]] bool passesGate(AgentState &agent, AgentState::Phase phase, Kind resume);
+    void leaveGate(AgentState &agent);
+    void readTokenHeaders();
 
     struct Socket
     {

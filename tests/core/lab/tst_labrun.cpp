@@ -1,14 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of the shipped code whose outcome can be worked out by hand.
+#include "proxy/core/lab/workload.h"
 #include "tests/core/lab/runtools.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <vector>
 
 using namespace headway;
 using namespace headway::lab;
 using namespace headway::lab::test;
+
+namespace {
+
+// Milliseconds after which a client came back, one after the other: every upgrade is rejected, with
+// these members of the limit besides, and the proxy has no retries of its own.
+std::vector<double> clientDelays(const std::string &limit, int retries)
+{
+    std::string members = R"({"kind":"sliding_window","max":0)";
+    if (limit != "{}")
+        members += "," + limit.substr(1, limit.size() - 2);
+    std::string text = exact(members + "}", session(1, 1), {},
+                             R"(,"client":{"max_retries":)" + std::to_string(retries) + "}");
+    text.replace(text.size() - 1, 1, R"(,"settings":{"retries":0}})");
+    const Scenario scenario = scenarioOf(text);
+    const std::array policy{pacing::Policy::Off};
+    std::vector<double> delays;
+    (void)compare(scenario, scenario.settings, policy, 1, [&](std::string_view line) {
+        const QByteArray bytes(line.data(), qsizetype(line.size()));
+        const QJsonObject event = QJsonDocument::fromJson(bytes).object();
+        if (event.value(QStringLiteral("event")) == QStringLiteral("answered"))
+            delays.push_back(event.value(QStringLiteral("delay_ms")).toDouble());
+    });
+    return delays;
+}
+
+} // namespace
 
 class LabRunTest final : public QObject
 {
@@ -22,11 +54,14 @@ private Q_SLOTS:
     void anExpiredHeadIsNotContinued();
     void everyRejectionOfAWindowIsCounted();
     void aLostTurnCostsAMinuteAndEachRejectionTwoSeconds();
+    void aClientComesBackLaterEachTime();
+    void aStatedTimeIsTheClientsLeast();
     void aCredentialProblemIsNotTriedAgain();
     void aCappedAccountStallsWithoutPacing();
     void aTurnBeyondTheTokensComesBackWhenTheyAreThere();
     void whatIsUnfinishedAtTheEndIsNotCompleted();
     void theBucketKeepsItsRate();
+    void chanceIsDrawnTheSameOnEveryMachine();
     void theSameSeedGivesTheSameBytes();
     void anotherSeedGivesAnotherRun();
     void meansAreOverTheSeeds();
@@ -106,6 +141,25 @@ void LabRunTest::aLostTurnCostsAMinuteAndEachRejectionTwoSeconds()
     QCOMPARE(result.refusals, 0.0);
 }
 
+void LabRunTest::aClientComesBackLaterEachTime()
+{
+    const std::vector<double> delays = clientDelays("{}", 9);
+    QCOMPARE(delays.size(), std::size_t{9});
+    for (std::size_t k = 0; k < delays.size(); ++k) {
+        // 0.5 * 2^k s up to 32 s, but never before the 5 s that an answer without a stated time
+        // names; a quarter more at most.
+        const double least = std::max(5.0, std::min(32.0, 0.5 * std::pow(2.0, double(k))));
+        QVERIFY2(delays[k] >= least * 1000 && delays[k] <= least * 1250,
+                 qPrintable(QString::number(delays[k])));
+    }
+}
+
+void LabRunTest::aStatedTimeIsTheClientsLeast()
+{
+    for (const double delay : clientDelays(R"({"retry_after_s":20})", 5))
+        QVERIFY2(delay >= 20'000 && delay <= 25'000, qPrintable(QString::number(delay)));
+}
+
 void LabRunTest::aCredentialProblemIsNotTriedAgain()
 {
     const RunResult result
@@ -164,6 +218,22 @@ void LabRunTest::theBucketKeepsItsRate()
              qPrintable(QString::number(result.maxOpeningsPerMinute)));
     QVERIFY(result.refusals > 0);
     QCOMPARE(result.rejections, 0.0);
+}
+
+void LabRunTest::chanceIsDrawnTheSameOnEveryMachine()
+{
+    // Worked out apart from this code, from the definition of SplitMix64: agent 1, its turn 2.
+    const auto agents
+        = planAgents(scenarioOf(R"({"provider":{"upgrade_limits":[]},"workload":{"sessions":[)"
+                                R"({"agents":2,"turns":3,"new_ratio":0.5}]}})"),
+                     7);
+    QCOMPARE(agents[1].start, base::Nanoseconds(1'258'014'496));
+    const PlannedTurn &turn = agents[1].turns[2];
+    QCOMPARE(turn.think, base::Nanoseconds(1'663'156'231));
+    QCOMPARE(turn.length, base::Nanoseconds(3'679'229'038));
+    QCOMPARE(turn.firstToken, base::Nanoseconds(754'999'848));
+    QCOMPARE(turn.fresh, false);
+    QCOMPARE(turn.inputTokens, 36'964.0);
 }
 
 void LabRunTest::theSameSeedGivesTheSameBytes()

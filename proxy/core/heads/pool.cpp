@@ -111,7 +111,7 @@ ScanResult HeadPool::scan(const ScanRequest &request, base::Now now) const
         .durations = m_state->durations,
         .lost = m_state->lost,
         .partition = std::hash<PartitionKey>{}(*request.key),
-        .now = now.steady,
+        .now = now,
         .hasLanes = m_state->verdictOf(request.route.endpoint) == LaneVerdict::On,
     };
     const auto partition = m_state->partitions.find(*request.key);

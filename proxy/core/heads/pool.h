@@ -110,7 +110,7 @@ public:
     // a lowered age or idle limit with that limit's reason.
     [[nodiscard]] std::vector<Eviction> applySettings(const PoolSettings &settings, base::Now now);
 
-    // By registration.
+    // Spares, then heads by registration.
     [[nodiscard]] std::vector<HeadView> views(base::Now now) const;
     [[nodiscard]] std::size_t size() const; // heads
     [[nodiscard]] std::size_t connections() const;

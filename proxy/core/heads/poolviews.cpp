@@ -26,8 +26,16 @@ std::vector<HeadView> HeadPool::views(base::Now now) const
             .lastMatch = head.lastMatch,
         });
     }
-    std::sort(views.begin(), views.end(),
-              [](const HeadView &a, const HeadView &b) { return a.head < b.head; });
+    for (const auto &[lastUsed, id] : m_state->idleSpares) {
+        HeadView view;
+        view.connection = id;
+        view.spare = true;
+        view.age = std::max(base::Milliseconds{0}, now.wall - m_state->sockets.at(id).created);
+        view.idle = now.steady - lastUsed;
+        views.push_back(std::move(view));
+    }
+    std::stable_sort(views.begin(), views.end(),
+                     [](const HeadView &a, const HeadView &b) { return a.head < b.head; });
     return views;
 }
 

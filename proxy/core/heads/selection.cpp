@@ -84,7 +84,7 @@ bool expectHead(ScanResult &result, const Partition &partition, const ScanReques
             || (longest != nullptr && head->current.size() <= longest->current.size()))
             continue;
         const auto remaining = facts.durations.remaining(facts.partition, request.model,
-                                                         facts.now - head->startedAt);
+                                                         facts.now.steady - head->startedAt);
         if (!remaining || remaining->p50 > request.waitBound)
             continue;
         longest = head;
@@ -101,15 +101,19 @@ bool expectHead(ScanResult &result, const Partition &partition, const ScanReques
     return true;
 }
 
-// The parent's response is cached on its lane until the turn in flight there completes.
+// The parent's response is cached on its lane until the turn in flight there completes. A
+// connection that is about to be rotated takes nobody new.
 bool forkHead(ScanResult &result, const Found &busy, const ScanRequest &request,
               const SelectionFacts &facts)
 {
-    if (!facts.hasLanes || busy.head == nullptr || !busy.head->socket->hasRoom())
+    if (!facts.hasLanes || busy.head == nullptr)
+        return false;
+    const Socket &socket = *busy.head->socket;
+    if (!socket.hasRoom() || facts.now.wall >= socket.rank->rotation)
         return false;
     goOnFrom(result, busy, request);
     result.decision = Decision::Fork;
-    result.lane = *busy.head->socket->freeLane();
+    result.lane = *socket.freeLane();
     return true;
 }
 

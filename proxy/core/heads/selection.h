@@ -11,7 +11,7 @@ struct SelectionFacts
     const Durations &durations;
     const LostHeads &lost;
     std::size_t partition = 0; // hash of its key
-    base::SteadyTime now;
+    base::Now now;
     bool hasLanes = false; // the endpoint
 };
 

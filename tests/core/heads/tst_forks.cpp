@@ -18,6 +18,7 @@ private Q_SLOTS:
     void aParentThatIsNotCachedAnyMoreIsNotForked();
     void aBusyHeadThatOnlyCouldBeTheParentIsNotForked();
     void aFullConnectionIsNotForkedOn();
+    void anOldConnectionIsNotForkedOn();
     void theForkIsAHeadOfItsOwn();
     void theSourceDoesNotAdvanceBeforeTheForkHasStarted();
     void theLastOfTwoForksReleasesTheSource();
@@ -150,6 +151,16 @@ void ForksTest::aFullConnectionIsNotForkedOn()
     for (int i = 0; i < 15; ++i)
         (void)t.fork("U1 A1 U" + std::to_string(i + 3));
     COMPARE_WORD(t.look("U1 A1 U99").decision, Decision::ParallelIsolated);
+}
+
+void ForksTest::anOldConnectionIsNotForkedOn()
+{
+    Forks t;
+    t.claim("U1 A1 U2");
+    t.suspend(50min - 1ms);
+    COMPARE_WORD(t.look("U1 A1 U3").decision, Decision::Fork);
+    t.suspend(5min + 1ms);
+    COMPARE_WORD(t.look("U1 A1 U3").decision, Decision::ParallelIsolated);
 }
 
 void ForksTest::theForkIsAHeadOfItsOwn()

@@ -267,6 +267,10 @@ void SharedConnectionsTest::sparesAreUsedBeforeDialling()
     QVERIFY(t.pool.addSpare(one, t.route, t.now).empty());
     QCOMPARE(t.pool.spares("wss://a"), std::size_t{1});
     QCOMPARE(t.pool.spares("wss://b"), std::size_t{0});
+    t.pass(3s);
+    const auto shown = t.pool.views(t.now);
+    QCOMPARE(shown.size(), std::size_t{1});
+    QVERIFY(shown.front().spare && shown.front().connection == one && shown.front().age == 3s);
     const auto input = Timeline::items("U1");
     auto scanRequest = t.request(input, "a");
     scanRequest.route = t.route;

@@ -140,7 +140,8 @@ std::string TurnLog::why(base::SteadyTime now) const
     case live::Phase::Dialling:
         return "Opening a connection (" + seconds(inPhase) + ").";
     case live::Phase::Gate:
-        return "Waiting for the token budget.";
+        return "Waiting before the call: the provider's token budget is used up, or it asked "
+               "everybody to slow down.";
     case live::Phase::FirstByte:
     case live::Phase::Streaming:
         break;

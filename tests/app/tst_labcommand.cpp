@@ -67,14 +67,14 @@ private:
 
 void LabCommandTest::runPrintsOneObjectWithTheOracle()
 {
-    const QByteArray output
-        = outputOf({QStringLiteral("run"), write(QStringLiteral("s.json"), smallScenario),
-                    QStringLiteral("--json")});
+    const QByteArray output = outputOf(
+        {QStringLiteral("run"), write(QStringLiteral("s.json"), smallScenario),
+         QStringLiteral("--json"), QStringLiteral("--set"), QStringLiteral("policy=bucket")});
     const QJsonObject result = QJsonDocument::fromJson(output).object();
     QCOMPARE(result.value(QStringLiteral("scenario")).toString(), QStringLiteral("small"));
     QCOMPARE(result.value(QStringLiteral("seeds")).toInt(), 1);
     const QJsonObject policies = result.value(QStringLiteral("policies")).toObject();
-    QCOMPARE(policies.keys(), QStringList{QStringLiteral("bucket")}); // the default setting
+    QCOMPARE(policies.keys(), QStringList{QStringLiteral("bucket")}); // the setting
     const QStringList members = policies.value(QStringLiteral("bucket")).toObject().keys();
     QCOMPARE(members.size(), 17);
     QCOMPARE(result.value(QStringLiteral("oracle")).toObject().keys(), members);
@@ -138,7 +138,8 @@ void LabCommandTest::runMakesOneTableOfSeveralScenarios()
 {
     const QString file = write(QStringLiteral("s.json"), smallScenario);
     const QByteArray output
-        = outputOf({QStringLiteral("run"), file, file, QStringLiteral("--markdown")});
+        = outputOf({QStringLiteral("run"), file, file, QStringLiteral("--markdown"),
+                    QStringLiteral("--policy"), QStringLiteral("bucket")});
     QVERIFY(output.startsWith("| cost + 0.5 | bucket | oracle |\n|---|--:|--:|\n| small |"));
     QCOMPARE(output.count("\n| small |"), 2);
     QCOMPARE(output.count("| geometric mean |"), 1);
@@ -150,7 +151,8 @@ void LabCommandTest::replayPrintsALineForEachArrival()
     const QString file
         = write(QStringLiteral("a.jsonl"), "{\"t_ms\":0}\n{\"t_ms\":0,\"session\":\"s\"}\n");
     QCOMPARE(outputOf({QStringLiteral("replay"), file, QStringLiteral("--set"),
-                       QStringLiteral("burst=1"), QStringLiteral("--json")}),
+                       QStringLiteral("burst=1"), QStringLiteral("--set"),
+                       QStringLiteral("policy=bucket"), QStringLiteral("--json")}),
              QByteArray("{\"i\":0,\"outcome\":\"admitted\",\"at_ms\":0,\"wait_ms\":0,"
                         "\"required_ms\":0,\"retry_after_s\":0}\n"
                         "{\"i\":1,\"outcome\":\"admitted\",\"at_ms\":1000,\"wait_ms\":1000,"
@@ -187,7 +189,9 @@ void LabCommandTest::nothingOfThisMachineCounts()
 {
     const QString file = write(QStringLiteral("a.jsonl"), "{\"t_ms\":0}\n{\"t_ms\":0}\n");
     const Program::Environment environment{{QStringLiteral("HEADWAY_BURST"), QStringLiteral("1")}};
-    Program replay({QStringLiteral("lab"), QStringLiteral("replay"), file}, environment);
+    Program replay({QStringLiteral("lab"), QStringLiteral("replay"), file, QStringLiteral("--set"),
+                    QStringLiteral("policy=bucket")},
+                   environment);
     QCOMPARE(replay.waitForEnd(), 0);
     QVERIFY(replay.output().contains("\"waited\":0"));
 }

@@ -172,7 +172,7 @@ MUTATIONS = [
              "ceiling && used >= *ceiling", "ceiling && used > *ceiling + 3", ("autopacer",)),
     Mutation("auto: sheds one too few", "pacing/socketcap.cpp",
              "*m_cap - 1 - dialling", "*m_cap - dialling", ("autopacer",)),
-    Mutation("auto: the estimate never fades", "pacing/autopacer.cpp",
+    Mutation("auto: the estimate never fades", "pacing/autoviews.cpp",
              "std::pow(0.5, aged / halfLifeMs)", "std::pow(0.5, 0 * aged)", ("autopacer",)),
     Mutation("auto: sessions do not take turns", "pacing/fairqueue.cpp",
              "weightOfAgents = 1", "weightOfAgents = 1000", ("fairqueue",)),

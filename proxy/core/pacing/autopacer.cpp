@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace headway::pacing {
@@ -15,17 +15,7 @@ using base::Nanoseconds;
 using base::SteadyTime;
 
 constexpr base::Seconds longestHint{60};
-constexpr double leastToRecall = 0.1;
-constexpr double halfLifeMs = 6 * 3'600'000.0;
-
-// A ceiling of yesterday says little about today.
-double faded(double confidence, base::Milliseconds age)
-{
-    if (!(confidence > 0))
-        return 0;
-    const double aged = static_cast<double>(std::max<std::int64_t>(0, age.count()));
-    return std::min(1.0, confidence) * std::pow(0.5, aged / halfLifeMs);
-}
+constexpr std::size_t mostDialling = 4'096;
 
 } // namespace
 
@@ -77,6 +67,9 @@ AdmissionDecision AutoPacer::request(const AdmissionRequest &request, base::Now 
 Admitted AutoPacer::admit(const FairQueue::Waiter &waiter, const Door::Permit &permit, bool queued)
 {
     const Attempt &attempt = waiter.attempt;
+    // Dials whose end nobody reported must not pile up.
+    if (m_dialling.size() >= mostDialling)
+        std::erase_if(m_dialling, [this](const auto &entry) { return entry.second.latest < m_at; });
     m_tickets.charge(attempt.ticketKey);
     m_door.dialled(attempt.id, permit, m_at);
     m_dialling.insert_or_assign(attempt.id, Dialling{attempt, waiter.latest, waiter.order, false});
@@ -246,65 +239,6 @@ void AutoPacer::applySettings(const PacerSettings &settings, base::Now now)
 {
     advance(now);
     m_door.setRate(std::max(1.0, settings.ratePerMinute), settings.ratePinned);
-}
-
-PacerLevel AutoPacer::level(base::Now now) const
-{
-    PacerLevel level;
-    level.waiting = m_queue.size();
-    level.state = m_door.state();
-    level.until = m_door.stateUntil(m_queue.size());
-    level.spacing = m_door.rate().isActive() ? m_door.rate().interval() : Nanoseconds(0);
-    level.estimate = estimate(now);
-    return level;
-}
-
-std::vector<Pacer::Place> AutoPacer::queue() const
-{
-    std::vector<Place> places;
-    places.reserve(m_queue.size());
-    const Nanoseconds step = perOpening();
-    SteadyTime departsAt = m_at;
-    for (const FairQueue::Waiter &waiter : m_queue.inOrder()) {
-        departsAt += step;
-        places.push_back({waiter.attempt.id, places.size() + 1, std::min(departsAt, waiter.latest),
-                          waiter.attempt.session, waiter.attempt.interactive});
-    }
-    return places;
-}
-
-CeilingEstimate AutoPacer::estimate(base::Now now) const
-{
-    CeilingEstimate estimate;
-    estimate.measuredAt = m_evidence;
-    int confirmations = 0;
-    if (const auto cap = m_door.cap().cap()) {
-        estimate.shape = CeilingShape::Cap;
-        estimate.socketCap = *cap;
-        confirmations = m_door.cap().confirmations();
-    }
-    if (const auto ceiling = m_door.window().ceiling()) {
-        estimate.perMinute = static_cast<double>(*ceiling);
-        estimate.shape = CeilingShape::Window;
-        confirmations = std::max(1, m_door.window().confirmations());
-    }
-    if (m_door.rate().isActive()) {
-        estimate.spacing = m_door.rate().interval();
-        estimate.perMinute = 60e9 / static_cast<double>(estimate.spacing.count());
-        estimate.shape = CeilingShape::Rate;
-        confirmations = m_door.rate().confirmations();
-    }
-    estimate.confidence = faded(1 - std::pow(0.5, confirmations), now.wall - m_evidence);
-    return estimate;
-}
-
-void AutoPacer::recall(const CeilingEstimate &estimate, base::Now now)
-{
-    advance(now);
-    if (!(faded(estimate.confidence, now.wall - estimate.measuredAt) >= leastToRecall))
-        return;
-    m_evidence = estimate.measuredAt;
-    m_door.recall(estimate, m_at);
 }
 
 std::vector<Notice> AutoPacer::notices(const RequestBudget &) const

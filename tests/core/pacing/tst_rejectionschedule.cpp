@@ -139,14 +139,14 @@ void RejectionScheduleTest::spacedPoliciesRetryOnceAfterThreeSeconds()
 void RejectionScheduleTest::victimsOfOneBurstAreStaggered()
 {
     RejectionSchedule schedule(7);
-    std::map<std::int64_t, int> slots;
+    std::map<std::int64_t, int> perSlot;
     for (int place = 0; place < 20; ++place) {
         const auto answer = schedule.next(rejection(), {}, at(0ms));
         QVERIFY(std::holds_alternative<RetryIn>(answer));
         const Nanoseconds delay = std::get<RetryIn>(answer).delay;
         if (place > 0)
             QVERIFY(isRetry(answer, 2'000ms + place * 100ms, 2'020ms + place * 100ms));
-        QVERIFY(++slots[delay / Nanoseconds(250ms)] <= 3);
+        QVERIFY(++perSlot[delay / Nanoseconds(250ms)] <= 3);
     }
 }
 

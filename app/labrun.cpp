@@ -3,7 +3,8 @@
 #include "app/lab.h"
 #include "proxy/core/lab/comparison.h"
 #include "proxy/core/lab/scenario.h"
-#include "proxy/core/lab/tuning.h"
+#include "proxy/core/pacing/policynames.h"
+#include "proxy/core/settings/terms.h"
 
 #include <QFile>
 
@@ -79,8 +80,8 @@ std::optional<std::vector<pacing::Policy>> readPolicies(const CommandLine &line)
     if (!line.has(QStringLiteral("policy")))
         return std::vector<pacing::Policy>{};
     if (wanted == QLatin1String("all"))
-        return std::vector<pacing::Policy>(lab::policies.begin(), lab::policies.end());
-    if (const auto policy = lab::policyNamed(wanted.toStdString()))
+        return std::vector<pacing::Policy>(pacing::policies.begin(), pacing::policies.end());
+    if (const auto policy = pacing::policyNamed(wanted.toStdString()))
         return std::vector<pacing::Policy>{*policy};
     printError(
         QStringLiteral("--policy takes off, fixed, bucket, adaptive, auto or all, not \"%1\"")
@@ -150,7 +151,7 @@ int labRun(const QStringList &arguments)
     const bool markdown = line.has(QStringLiteral("markdown"));
     std::vector<lab::Comparison> comparisons;
     for (const lab::Scenario &scenario : *scenarios) {
-        const std::vector<pacing::Policy> own{lab::pacerSettings(scenario.settings).policy};
+        const std::vector<pacing::Policy> own{settings::pacerSettings(scenario.settings).policy};
         comparisons.push_back(lab::compare(scenario, scenario.settings,
                                            policies->empty() ? own : *policies,
                                            static_cast<std::size_t>(*seeds), trace.sink()));

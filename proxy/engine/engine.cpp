@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/engine.h"
 
+#include "proxy/core/settings/terms.h"
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
 #include "proxy/engine/snapshotbuilder.h"
@@ -106,7 +107,7 @@ Engine::State::State(EngineOptions o)
     , installKey(store::InstallKey::load(options.installKeyPath))
     , printer(seed())
     , pool(poolSettings(options.settings, options.endpoint), seed())
-    , pacer(pacing::makePacer(pacerSettings(options.settings), net::readClock(), seed()))
+    , pacer(pacing::makePacer(settings::pacerSettings(options.settings), net::readClock(), seed()))
     , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}}
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
@@ -145,14 +146,14 @@ void Engine::State::record(ledger::Body body)
 
 void Engine::State::applySettings(base::Now now)
 {
-    pacer->applySettings(pacerSettings(options.settings), now);
+    pacer->applySettings(settings::pacerSettings(options.settings), now);
     services.closeEvicted(pool.applySettings(poolSettings(options.settings, options.endpoint), now),
                           now);
     listener.applyLimits(listenerLimits(options.settings));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
     services.policyName = options.settings.text(Key::Policy);
-    services.policy = pacerSettings(options.settings).policy;
+    services.policy = settings::pacerSettings(options.settings).policy;
     services.firstEvent = base::Milliseconds{options.settings.integer(Key::FirstEventMs)};
     services.openStreamAfter = base::Milliseconds{options.settings.integer(Key::OpenStreamAfterMs)};
     turns.pacerChanged();

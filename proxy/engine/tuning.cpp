@@ -2,6 +2,7 @@
 #include "proxy/engine/tuning.h"
 
 #include "proxy/core/heads/endpointprofile.h"
+#include "proxy/core/settings/terms.h"
 
 namespace headway::engine {
 
@@ -9,36 +10,12 @@ namespace {
 
 using settings::Key;
 
-pacing::Policy policyOf(std::string_view name)
-{
-    if (name == "off")
-        return pacing::Policy::Off;
-    if (name == "fixed")
-        return pacing::Policy::Fixed;
-    if (name == "adaptive")
-        return pacing::Policy::Adaptive;
-    if (name == "auto")
-        return pacing::Policy::Auto;
-    return pacing::Policy::Bucket;
-}
-
 std::size_t mebibytes(const settings::Settings &settings, Key key)
 {
     return static_cast<std::size_t>(settings.integer(key)) << 20U;
 }
 
 } // namespace
-
-pacing::PacerSettings pacerSettings(const settings::Settings &settings)
-{
-    pacing::PacerSettings pacer;
-    pacer.policy = policyOf(settings.text(Key::Policy));
-    pacer.ratePerMinute = static_cast<double>(settings.integer(Key::RatePerMin));
-    pacer.burst = static_cast<double>(settings.integer(Key::Burst));
-    pacer.spacingFloor = base::Milliseconds{settings.integer(Key::SpacingFloorMs)};
-    pacer.ratePinned = settings.flag(Key::RatePinned);
-    return pacer;
-}
 
 pacing::TokenBudget tokenBudget(const settings::Settings &settings, std::uint64_t seed)
 {
@@ -48,17 +25,10 @@ pacing::TokenBudget tokenBudget(const settings::Settings &settings, std::uint64_
 // What the user did not set is as the endpoint likes it (spec/heads.md section 2).
 heads::PoolSettings poolSettings(const settings::Settings &settings, const net::Endpoint &endpoint)
 {
-    heads::PoolSettings pool
-        = heads::profileOf(endpoint.url.host().toStdString(), endpoint.url.path().toStdString());
+    heads::PoolSettings pool = settings::poolSettings(
+        settings,
+        heads::profileOf(endpoint.url.host().toStdString(), endpoint.url.path().toStdString()));
     pool.lanes = heads::LaneMode::Off; // one turn at a time on a connection
-    if (settings.isSet(Key::NurseryCap))
-        pool.nurseryCap = static_cast<std::size_t>(settings.integer(Key::NurseryCap));
-    if (settings.isSet(Key::EstablishedCap))
-        pool.establishedCap = static_cast<std::size_t>(settings.integer(Key::EstablishedCap));
-    pool.nurseryIdle = base::Seconds{settings.integer(Key::NurseryIdleS)};
-    pool.establishedIdle = base::Seconds{settings.integer(Key::EstablishedIdleS)};
-    if (settings.isSet(Key::RotateS))
-        pool.rotateAfter = base::Seconds{settings.integer(Key::RotateS)};
     return pool;
 }
 

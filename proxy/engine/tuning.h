@@ -16,7 +16,6 @@
 namespace headway::engine {
 
 // The settings in the terms of those who follow them.
-[[nodiscard]] pacing::PacerSettings pacerSettings(const settings::Settings &settings);
 [[nodiscard]] pacing::TokenBudget tokenBudget(const settings::Settings &settings,
                                               std::uint64_t seed);
 [[nodiscard]] heads::PoolSettings poolSettings(const settings::Settings &settings,

@@ -5,6 +5,7 @@
 #include "proxy/core/json/document.h"
 #include "proxy/core/lab/fields.h"
 #include "proxy/core/lab/tuning.h"
+#include "proxy/core/settings/terms.h"
 
 #include <utility>
 
@@ -72,7 +73,7 @@ private:
 
 PacingSetup pacingSetup(const settings::Settings &settings)
 {
-    return {pacerSettings(settings), requestBudget(settings)};
+    return {settings::pacerSettings(settings), settings::requestBudget(settings)};
 }
 
 std::uint64_t hashedName(std::string_view name)

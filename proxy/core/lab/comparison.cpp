@@ -3,8 +3,8 @@
 
 #include "proxy/core/lab/oracle.h"
 #include "proxy/core/lab/policyrun.h"
-#include "proxy/core/lab/tuning.h"
 #include "proxy/core/lab/workload.h"
+#include "proxy/core/pacing/policynames.h"
 
 #include <optional>
 

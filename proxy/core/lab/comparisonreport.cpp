@@ -3,7 +3,7 @@
 #include "proxy/core/lab/comparison.h"
 #include "proxy/core/lab/numbers.h"
 #include "proxy/core/lab/resultfields.h"
-#include "proxy/core/lab/tuning.h"
+#include "proxy/core/pacing/policynames.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,6 +6,7 @@
 #include "proxy/core/lab/arrivals.h"
 #include "proxy/core/lab/clock.h"
 #include "proxy/core/lab/tuning.h"
+#include "proxy/core/settings/terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -291,9 +292,9 @@ void PolicySimulation::trace(std::string_view event, const AgentState &agent,
 RunSetup runSetup(const settings::Settings &settings, std::uint64_t seed)
 {
     RunSetup setup;
-    setup.pacer = pacerSettings(settings);
-    setup.budget = requestBudget(settings);
-    setup.pool = poolSettings(settings);
+    setup.pacer = settings::pacerSettings(settings);
+    setup.budget = settings::requestBudget(settings);
+    setup.pool = settings::poolSettings(settings, {});
     setup.tokenFloor = static_cast<std::uint64_t>(settings.integer(settings::Key::TokenFloor));
     setup.seed = seed;
     return setup;

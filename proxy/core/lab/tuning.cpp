@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/lab/tuning.h"
 
-#include <cstddef>
+#include <optional>
+#include <string_view>
 
 namespace headway::lab {
 
@@ -46,73 +47,7 @@ std::string_view expectation(settings::Kind kind)
     return "expected a text";
 }
 
-base::Seconds seconds(const settings::Settings &settings, Key key)
-{
-    return base::Seconds{settings.integer(key)};
-}
-
-std::size_t count(const settings::Settings &settings, Key key)
-{
-    return static_cast<std::size_t>(settings.integer(key));
-}
-
 } // namespace
-
-std::string_view name(pacing::Policy policy)
-{
-    switch (policy) {
-    case pacing::Policy::Off:
-        return "off";
-    case pacing::Policy::Fixed:
-        return "fixed";
-    case pacing::Policy::Bucket:
-        return "bucket";
-    case pacing::Policy::Adaptive:
-        return "adaptive";
-    case pacing::Policy::Auto:
-        return "auto";
-    }
-    return {};
-}
-
-std::optional<pacing::Policy> policyNamed(std::string_view wanted)
-{
-    for (const pacing::Policy policy : policies) {
-        if (name(policy) == wanted)
-            return policy;
-    }
-    return std::nullopt;
-}
-
-pacing::PacerSettings pacerSettings(const settings::Settings &settings)
-{
-    pacing::PacerSettings pacer;
-    if (const auto policy = policyNamed(settings.text(Key::Policy)))
-        pacer.policy = *policy;
-    pacer.ratePerMinute = static_cast<double>(settings.integer(Key::RatePerMin));
-    pacer.burst = static_cast<double>(settings.integer(Key::Burst));
-    pacer.spacingFloor = base::Milliseconds{settings.integer(Key::SpacingFloorMs)};
-    pacer.ratePinned = settings.flag(Key::RatePinned);
-    return pacer;
-}
-
-heads::PoolSettings poolSettings(const settings::Settings &settings)
-{
-    heads::PoolSettings pool;
-    pool.nurseryCap = count(settings, Key::NurseryCap);
-    pool.establishedCap = count(settings, Key::EstablishedCap);
-    pool.nurseryIdle = seconds(settings, Key::NurseryIdleS);
-    pool.establishedIdle = seconds(settings, Key::EstablishedIdleS);
-    pool.rotateAfter = seconds(settings, Key::RotateS);
-    return pool;
-}
-
-pacing::RequestBudget requestBudget(const settings::Settings &settings)
-{
-    pacing::RequestBudget budget = pacing::resolveBudget(settings.budget());
-    budget.notices.clear(); // every turn carries a copy
-    return budget;
-}
 
 void readSettings(json::Value object, const std::string &path, settings::Source source,
                   settings::Settings &settings, std::vector<std::string> &notices, Problem &problem)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What policy `auto` must hold over every public scenario, means of ten seeds (spec/pacing.md
 // section 7), and cases of cases/reports.md section 1 that need a provider.
-#include "proxy/core/lab/tuning.h"
+#include "proxy/core/pacing/policynames.h"
 #include "tests/core/lab/runtools.h"
 
 #include <QDir>
@@ -40,7 +40,7 @@ void PublicScenariosTest::autoKeepsItsContract()
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const Scenario scenario = scenarioOf(file.readAll().toStdString());
-    const Comparison result = compare(scenario, scenario.settings, policies, 10);
+    const Comparison result = compare(scenario, scenario.settings, pacing::policies, 10);
 
     double best = 1e9;
     for (const auto &[policy, run] : result.policies) {

@@ -264,7 +264,7 @@ void CommandLineTest::aWrongSettingIsOneClearMessage_data()
         QTest::newRow(name) << QString::fromLatin1(pair)
                             << "headway: --set" + QByteArray(message) + '\n';
     };
-    row("choice", "policy=fast", " policy: \"fast\" is not one of: off bucket");
+    row("choice", "policy=fast", " policy: \"fast\" is not one of: off fixed bucket adaptive auto");
     row("number", "burst=many", " burst: \"many\" is not a whole decimal number");
     row("name", "ploicy=off", ": there is no setting \"ploicy\"; did you mean policy?");
     row("no value", "policy", " takes key=value, not \"policy\"");

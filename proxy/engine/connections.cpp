@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/connections.h"
 
+#include "proxy/core/heads/liveness.h"
 #include "proxy/core/pacing/backoff.h"
 #include "proxy/net/clock.h"
 
 #include <chrono>
+#include <utility>
 
 namespace headway::engine {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr base::Nanoseconds silenceBeforePing = 15s;
-constexpr base::Nanoseconds pongTimeout = 10s;
-constexpr int missesUntilDead = 2;
 constexpr std::uint16_t closeNormal = 1000;
 
 double milliseconds(base::Nanoseconds duration)
@@ -26,17 +23,21 @@ double milliseconds(base::Nanoseconds duration)
 
 struct Connections::Entry
 {
+    explicit Entry(base::Now now)
+        : dialledAt(now.steady)
+        , liveness(now)
+    {
+    }
+
     net::UpstreamSocket *socket = nullptr;
     ConnectionUser *user = nullptr;
     base::TurnId turn;
     std::uint64_t request = 0;
     bool recovery = false;
     bool isOpen = false;
-    bool paused = false; // by us: its pongs lie unread, so silence proves nothing
     base::SteadyTime dialledAt;
-    base::SteadyTime seenAt;
-    std::optional<base::SteadyTime> pingedAt;
-    int missedPongs = 0;
+    heads::Liveness liveness;
+    std::string held; // a frame that waits for a sign of life
     std::uint64_t turns = 0;
 };
 
@@ -55,14 +56,12 @@ Connections::~Connections()
 base::ConnectionId Connections::dial(const Dial &dial, base::Now now)
 {
     const base::ConnectionId id{m_nextId++};
-    auto entry = std::make_unique<Entry>();
+    auto entry = std::make_unique<Entry>(now);
     entry->socket = new net::UpstreamSocket(this);
     entry->user = dial.user;
     entry->turn = dial.turn;
     entry->request = dial.request;
     entry->recovery = dial.request == 0;
-    entry->dialledAt = now.steady;
-    entry->seenAt = now.steady;
     entry->turns = 1;
     wire(id, *entry);
     Q_EMIT recorded(dial.turn, describe(id, *entry, "dialled", now));
@@ -91,9 +90,9 @@ void Connections::wire(base::ConnectionId id, Entry &entry)
                     e->user->connectionReceived(message, capacity);
             });
     connect(entry.socket, &UpstreamSocket::seen, this, [e] {
-        e->seenAt = net::readClock().steady;
-        e->pingedAt.reset();
-        e->missedPongs = 0;
+        e->liveness.seen(net::readClock());
+        if (!e->held.empty())
+            e->socket->sendText(std::exchange(e->held, {}));
     });
     connect(entry.socket, &UpstreamSocket::closed, this,
             [this, id](quint16 code, const QString &reason) { onClosed(id, code, reason); });
@@ -163,8 +162,19 @@ void Connections::onClosed(base::ConnectionId id, std::uint16_t code, const QStr
 
 void Connections::send(base::ConnectionId id, std::string_view frame)
 {
-    if (const auto found = m_entries.find(id); found != m_entries.end())
-        found->second->socket->sendText(frame);
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end())
+        return;
+    Entry &entry = *found->second;
+    const base::Now now = net::readClock();
+    if (!entry.liveness.mustProbe(now)) {
+        entry.socket->sendText(frame);
+        return;
+    }
+    // Unseen for so long (the machine slept), it may be dead: the turn follows the sign of life.
+    entry.liveness.probe(now);
+    entry.socket->ping();
+    entry.held = frame;
 }
 
 void Connections::setUser(base::ConnectionId id, ConnectionUser *user, base::TurnId turn)
@@ -197,10 +207,10 @@ void Connections::setPaused(base::ConnectionId id, bool paused)
     const auto found = m_entries.find(id);
     if (found == m_entries.end())
         return;
-    found->second->paused = paused;
-    found->second->pingedAt.reset();
-    found->second->missedPongs = 0;
-    found->second->seenAt = net::readClock().steady;
+    if (paused)
+        found->second->liveness.paused();
+    else
+        found->second->liveness.resumed(net::readClock());
     found->second->socket->setReadingPaused(paused);
 }
 
@@ -242,19 +252,17 @@ void Connections::tick(base::Now now)
 {
     std::vector<base::ConnectionId> dead;
     for (auto &[id, entry] : m_entries) {
-        if (!entry->isOpen || entry->paused)
+        if (!entry->isOpen)
             continue;
-        if (entry->pingedAt && now.steady - *entry->pingedAt >= pongTimeout) {
-            entry->pingedAt.reset();
-            if (++entry->missedPongs >= missesUntilDead) {
-                dead.push_back(id);
-                continue;
-            }
-            entry->pingedAt = now.steady;
+        switch (entry->liveness.due(now)) {
+        case heads::Liveness::Action::Nothing:
+            break;
+        case heads::Liveness::Action::Ping:
             entry->socket->ping();
-        } else if (!entry->pingedAt && now.steady - entry->seenAt >= silenceBeforePing) {
-            entry->pingedAt = now.steady;
-            entry->socket->ping();
+            break;
+        case heads::Liveness::Action::Dead:
+            dead.push_back(id);
+            break;
         }
     }
     for (const base::ConnectionId id : dead)

@@ -86,6 +86,8 @@ void TurnRun::connectionRejected(const net::UpgradeReply &reply)
     const base::Now now = net::readClock();
     forgetConnection();
     const turn::Fault rejected = turn::classifyUpgrade(describe(reply, now.wall));
+    if (reply.status == 401) // what was opened with this token is not continued any more
+        m_services.closeEvicted(m_services.pool.rejectCredential(m_services.credential), now);
     if (rejected.kind == turn::FaultKind::Rejected
         && takenBack({reply.status, rejected.stated}, now))
         return;

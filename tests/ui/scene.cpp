@@ -47,6 +47,8 @@ Scene::Scene(quint32 seed, std::size_t turns)
     set("idle_ms", "120000");
     set("total_ms", "600000");
     set("retries", "5");
+    set("rate_pinned", "false");
+    set("spacing_floor_ms", "0");
     for (std::size_t i = 0; i < m_size; ++i)
         m_turns.push_back(turn());
 }
@@ -233,7 +235,7 @@ void Scene::fill(live::Snapshot &snapshot)
     snapshot.upstreamState = "ok";
     snapshot.turns = m_turns;
     snapshot.settings = m_settings;
-    snapshot.policy = "bucket";
+    snapshot.policy = m_settings["policy"].value;
     snapshot.ledgerState = "ok";
     snapshot.bucketLevel = m_level;
     snapshot.waiting = static_cast<std::uint32_t>(

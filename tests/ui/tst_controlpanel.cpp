@@ -3,8 +3,10 @@
 #include "ui/panels/controlpanel.h"
 #include "ui/panels/settingslider.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
@@ -12,6 +14,7 @@
 #include <QStyle>
 #include <QStyleOptionSlider>
 #include <QTest>
+#include <QToolButton>
 
 #include <memory>
 
@@ -40,8 +43,21 @@ private Q_SLOTS:
     void theFormulaFollowsTheControls();
     void noticesStandInThePanel();
     void aMalformedSettingLeavesTheControlAlone();
+    void theChooserOffersEveryPolicyAndExplainsTheChosenOne();
+    void aPolicyIsChosenWithTheKeys();
+    void aStaleSnapshotDoesNotPullThePolicyBack();
+    void whatThePolicyDoesNotUseIsDisabledAndSaysWhy_data();
+    void whatThePolicyDoesNotUseIsDisabledAndSaysWhy();
+    void aRateOfZeroCanBeLeftUnderEveryPolicy();
+    void theLockMakesTheRateAHardLimitAndIsUndone();
+    void theEstimateIsCalledAnEstimateAndTellsItsTrust();
+    void withoutAutoThereIsNoEstimate();
+    void theDoorIsToldWithItsCountdown();
+    void heldTurnsAreCounted();
+    void severalSettingsAppliedTogetherAreUndoneTogether();
 
 private:
+    void choose(const char *policy);
     template <typename T>
     T *child(const char *name) const
     {
@@ -265,6 +281,206 @@ void ControlPanelTest::aMalformedSettingLeavesTheControlAlone()
     m_scene->set("rate_per_min", "99999999999999999999", "file");
     echo();
     QCOMPARE(child<QSpinBox>("spin_rate_per_min")->value(), 60);
+}
+
+void ControlPanelTest::choose(const char *policy)
+{
+    m_scene->set("policy", policy, "file");
+    echo();
+}
+
+void ControlPanelTest::theChooserOffersEveryPolicyAndExplainsTheChosenOne()
+{
+    auto *chooser = child<QComboBox>("policy_chooser");
+    QStringList offered;
+    QStringList explained;
+    for (int i = 0; i < chooser->count(); ++i) {
+        offered << chooser->itemText(i);
+        choose(chooser->itemText(i).toLatin1().constData());
+        explained << child<QLabel>("policy_words")->text();
+    }
+    // spec/pacing.md sections 3, 4 and 7.
+    QCOMPARE(offered, QStringLiteral("off fixed bucket adaptive auto").split(u' '));
+    explained.removeDuplicates();
+    QCOMPARE(explained.size(), 5);
+    QVERIFY(!explained.contains(QString()));
+}
+
+void ControlPanelTest::aPolicyIsChosenWithTheKeys()
+{
+    auto *chooser = child<QComboBox>("policy_chooser");
+    chooser->setFocus();
+    QTest::keyClick(chooser, Qt::Key_Down); // bucket -> adaptive
+    QTest::keyClick(chooser, Qt::Key_Down);
+    QCOMPARE(said("policy"), (QStringList{QStringLiteral("adaptive"), QStringLiteral("auto")}));
+    m_scene->set("policy", "auto", "window");
+    echo();
+    QTest::mouseClick(child<QPushButton>("undo"), Qt::LeftButton);
+    QCOMPARE(said("policy").last(), QStringLiteral("adaptive"));
+    QTest::mouseClick(child<QPushButton>("undo"), Qt::LeftButton);
+    QCOMPARE(said("policy").last(), QStringLiteral("bucket"));
+}
+
+void ControlPanelTest::aStaleSnapshotDoesNotPullThePolicyBack()
+{
+    auto *chooser = child<QComboBox>("policy_chooser");
+    QTest::keyClick(chooser, Qt::Key_End);
+    QCOMPARE(said("policy"), QStringList{QStringLiteral("auto")});
+    echo(); // still says bucket
+    QCOMPARE(chooser->currentText(), QStringLiteral("auto"));
+    for (int i = 0; i < 16; ++i) // nobody took it
+        echo();
+    QCOMPARE(chooser->currentText(), QStringLiteral("bucket"));
+}
+
+void ControlPanelTest::whatThePolicyDoesNotUseIsDisabledAndSaysWhy_data()
+{
+    QTest::addColumn<QString>("control");
+    QTest::addColumn<QString>("usedBy"); // spec/pacing.md sections 2, 3, 4 and 7
+    QTest::newRow("burst") << QStringLiteral("slider_burst") << QStringLiteral("bucket");
+    QTest::newRow("burst, typed") << QStringLiteral("spin_burst") << QStringLiteral("bucket");
+    QTest::newRow("spacing floor")
+        << QStringLiteral("slider_spacing_floor_ms") << QStringLiteral("adaptive");
+    QTest::newRow("lock") << QStringLiteral("rate_lock") << QStringLiteral("auto");
+    QTest::newRow("rate") << QStringLiteral("slider_rate_per_min") << QStringLiteral("bucket auto");
+    QTest::newRow("wait bound") << QStringLiteral("wait_bound") << QStringLiteral("bucket");
+    QTest::newRow("idle deadline")
+        << QStringLiteral("slider_idle_ms") << QStringLiteral("off fixed bucket adaptive auto");
+    QTest::newRow("retries") << QStringLiteral("slider_retries")
+                             << QStringLiteral("off fixed bucket adaptive auto");
+}
+
+void ControlPanelTest::whatThePolicyDoesNotUseIsDisabledAndSaysWhy()
+{
+    QFETCH(const QString, control);
+    QFETCH(const QString, usedBy);
+    auto *widget = m_panel->findChild<QWidget *>(control);
+    QVERIFY(widget != nullptr);
+    QString tipWhenUsed;
+    for (const char *policy : {"off", "fixed", "bucket", "adaptive", "auto"}) {
+        choose(policy);
+        const bool isUsed = usedBy.split(u' ').contains(QLatin1String(policy));
+        QVERIFY2(widget->isEnabled() == isUsed, policy);
+        QVERIFY(!widget->toolTip().isEmpty());
+        QCOMPARE(widget->accessibleDescription(), widget->toolTip());
+        if (!isUsed && control != QLatin1String("wait_bound"))
+            QVERIFY2(widget->toolTip().contains(QLatin1String(policy)),
+                     qPrintable(widget->toolTip()));
+    }
+}
+
+void ControlPanelTest::aRateOfZeroCanBeLeftUnderEveryPolicy()
+{
+    m_scene->set("rate_per_min", "0", "file");
+    for (const char *policy : {"off", "fixed", "bucket", "adaptive", "auto"}) {
+        choose(policy);
+        QVERIFY2(child<QSlider>("slider_rate_per_min")->isEnabled(), policy);
+    }
+    // The first step up from zero does not take the slider out of the hand.
+    choose("fixed");
+    QTest::keyClick(child<QSlider>("slider_rate_per_min"), Qt::Key_Right);
+    QVERIFY(child<QSlider>("slider_rate_per_min")->isEnabled());
+}
+
+void ControlPanelTest::theLockMakesTheRateAHardLimitAndIsUndone()
+{
+    m_scene->set("rate_pinned", "false");
+    choose("auto");
+    auto *lock = child<QToolButton>("rate_lock");
+    QVERIFY(!lock->isChecked());
+    lock->setFocus();
+    QTest::keyClick(lock, Qt::Key_Space);
+    QCOMPARE(said("rate_pinned"), QStringList{QStringLiteral("true")});
+    echo(); // still says false
+    QVERIFY(lock->isChecked());
+    m_scene->set("rate_pinned", "true", "window");
+    echo();
+    QTest::mouseClick(child<QPushButton>("undo"), Qt::LeftButton);
+    QCOMPARE(said("rate_pinned").last(), QStringLiteral("false"));
+    m_scene->set("rate_pinned", "false", "window");
+    echo();
+    QVERIFY(!lock->isChecked());
+}
+
+void ControlPanelTest::theEstimateIsCalledAnEstimateAndTellsItsTrust()
+{
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.policy = "auto";
+    snapshot.estimate.shape = pacing::CeilingShape::Window;
+    snapshot.estimate.perMinute = 71;
+    snapshot.estimate.confidence = 0.9;
+    snapshot.estimate.measuredAt = snapshot.at - base::Seconds(192);
+    m_panel->apply(snapshot);
+    QCOMPARE(child<QLabel>("estimate")->text(),
+             QStringLiteral("Estimate: about 71 openings a minute"));
+    QVERIFY(child<QLabel>("estimate")->isVisible());
+    QCOMPARE(child<QProgressBar>("estimate_confidence")->value(), 90);
+    const QString trust = child<QLabel>("estimate_trust")->text();
+    QVERIFY2(trust.startsWith(QLatin1String("high confidence")), qPrintable(trust));
+    QVERIFY2(trust.contains(QStringLiteral("3\u00a0min\u00a012\u00a0s")), qPrintable(trust));
+    // Nothing learned yet is no zero.
+    snapshot.estimate = {};
+    m_panel->apply(snapshot);
+    QCOMPARE(child<QLabel>("estimate")->text(), QStringLiteral("Estimate: no limit seen yet"));
+    QVERIFY(child<QProgressBar>("estimate_confidence")->isHidden());
+}
+
+void ControlPanelTest::withoutAutoThereIsNoEstimate()
+{
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.policy = "bucket";
+    snapshot.estimate.shape = pacing::CeilingShape::Window;
+    snapshot.estimate.perMinute = 71;
+    m_panel->apply(snapshot);
+    QVERIFY(!child<QLabel>("estimate")->isVisible());
+    QVERIFY(!child<QLabel>("door_state")->isVisible());
+}
+
+void ControlPanelTest::theDoorIsToldWithItsCountdown()
+{
+    live::Snapshot snapshot = m_scene->next();
+    const auto door = [&](pacing::DoorState state, std::optional<base::Milliseconds> remaining) {
+        snapshot.door = state;
+        snapshot.doorFor = remaining;
+        m_panel->apply(snapshot);
+        return child<QLabel>("door_state")->text();
+    };
+    snapshot.policy = "auto";
+    QCOMPARE(door(pacing::DoorState::Open, {}), QStringLiteral("Door: open"));
+    QVERIFY(door(pacing::DoorState::Holding, {}).contains(QLatin1String("holding everybody")));
+    QVERIFY(door(pacing::DoorState::Probing, {}).contains(QLatin1String("one connection tries")));
+    // A cool-down is shared by all policies.
+    snapshot.policy = "bucket";
+    const QString cooling = door(pacing::DoorState::CoolingDown, base::Milliseconds(12'000));
+    QVERIFY2(cooling.contains(QStringLiteral("12\u00a0s left")), qPrintable(cooling));
+    QVERIFY(child<QLabel>("door_state")->isVisible());
+}
+
+void ControlPanelTest::heldTurnsAreCounted()
+{
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.gated = 3;
+    m_panel->apply(snapshot);
+    auto *gated = child<QLabel>("gated_turns");
+    QVERIFY(gated->isVisible());
+    QVERIFY(gated->text().endsWith(QLatin1String(": 3")));
+    snapshot.gated = 0;
+    m_panel->apply(snapshot);
+    QVERIFY(!gated->isVisible());
+}
+
+void ControlPanelTest::severalSettingsAppliedTogetherAreUndoneTogether()
+{
+    m_panel->change({{QStringLiteral("policy"), QStringLiteral("auto")},
+                     {QStringLiteral("rate_per_min"), QStringLiteral("90")},
+                     {QStringLiteral("burst"), QStringLiteral("10")}}); // as it is
+    QCOMPARE(said("policy"), QStringList{QStringLiteral("auto")});
+    QCOMPARE(said("rate_per_min"), QStringList{QStringLiteral("90")});
+    QVERIFY(said("burst").isEmpty());
+    QTest::mouseClick(child<QPushButton>("undo"), Qt::LeftButton);
+    QCOMPARE(said("policy").last(), QStringLiteral("bucket"));
+    QCOMPARE(said("rate_per_min").last(), QStringLiteral("60"));
+    QVERIFY(!m_panel->history().canUndo());
 }
 
 QTEST_MAIN(ControlPanelTest)

@@ -61,7 +61,7 @@ Word phaseWord(live::Phase phase)
 {
     switch (phase) {
     case live::Phase::Gate:
-        return word(Meaning::Limit, Words::tr("token gate"));
+        return word(Meaning::Limit, Words::tr("held back"));
     case live::Phase::Queued:
         return word(Meaning::Waiting, Words::tr("queued"));
     case live::Phase::Backoff:
@@ -134,6 +134,18 @@ QString settingName(std::string_view key)
         return Words::tr("retries");
     if (key == "policy")
         return Words::tr("policy");
+    if (key == "spacing_floor_ms")
+        return Words::tr("spacing floor");
+    if (key == "token_floor")
+        return Words::tr("token floor");
+    if (key == "max_wait_interactive_ms")
+        return Words::tr("token wait, person");
+    if (key == "max_wait_batch_ms")
+        return Words::tr("token wait, background");
+    if (key == "nursery_cap")
+        return Words::tr("new heads kept");
+    if (key == "established_cap")
+        return Words::tr("continued heads kept");
     return text(key);
 }
 
@@ -150,6 +162,8 @@ QString settingText(std::string_view key, std::string_view value)
         return duration(number * 1000);
     if (isNumber && key == "rate_per_min" && number == 0)
         return Words::tr("no limit");
+    if (key == "rate_pinned")
+        return value == "true" ? Words::tr("closed") : Words::tr("open");
     return plain;
 }
 

@@ -12,30 +12,54 @@ constexpr std::size_t keptSteps = 100;
 void EditHistory::record(const Edit &edit, std::uint64_t gesture)
 {
     m_steps.resize(m_next); // a new edit ends the chance to redo
-    if (!m_steps.empty() && m_steps.back().gesture == gesture
-        && m_steps.back().edit.key == edit.key)
-        m_steps.back().edit.newValue = edit.newValue;
+    const bool goesOn = !m_steps.empty() && gesture != 0 && m_steps.back().gesture == gesture
+        && m_steps.back().edits.front().key == edit.key;
+    if (goesOn)
+        m_steps.back().edits.front().newValue = edit.newValue;
     else
-        m_steps.push_back({edit, gesture});
-    if (m_steps.back().edit.oldValue == m_steps.back().edit.newValue)
+        m_steps.push_back({{edit}, gesture});
+    const Edit &whole = m_steps.back().edits.front();
+    if (whole.oldValue == whole.newValue)
         m_steps.pop_back();
+    trim();
+}
+
+void EditHistory::recordTogether(const std::vector<Edit> &edits)
+{
+    m_steps.resize(m_next);
+    Step step;
+    for (const Edit &edit : edits)
+        if (edit.oldValue != edit.newValue)
+            step.edits.push_back(edit);
+    if (!step.edits.empty())
+        m_steps.push_back(std::move(step));
+    trim();
+}
+
+void EditHistory::trim()
+{
     if (m_steps.size() > keptSteps)
         m_steps.erase(m_steps.begin());
     m_next = m_steps.size();
 }
 
-std::optional<Edit> EditHistory::undo()
+std::vector<Edit> EditHistory::undo()
 {
     if (!canUndo())
-        return std::nullopt;
-    return m_steps[--m_next].edit;
+        return {};
+    return m_steps[--m_next].edits;
 }
 
-std::optional<Edit> EditHistory::redo()
+std::vector<Edit> EditHistory::redo()
 {
     if (!canRedo())
-        return std::nullopt;
-    return m_steps[m_next++].edit;
+        return {};
+    return m_steps[m_next++].edits;
+}
+
+std::vector<Edit> EditHistory::nextUndo() const
+{
+    return canUndo() ? m_steps[m_next - 1].edits : std::vector<Edit>();
 }
 
 } // namespace headway::ui

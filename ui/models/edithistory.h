@@ -4,7 +4,6 @@
 #include <QString>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace headway::ui {
@@ -19,29 +18,31 @@ struct Edit
 };
 
 // What the user changed here, to take it back. The values of one gesture (a drag, a run of key
-// presses) are one step; it keeps the newest 100 steps.
+// presses) are one step, and so are settings that were applied together; it keeps the newest 100
+// steps.
 class EditHistory final
 {
 public:
     // A step that ends where it began is no step.
     void record(const Edit &edit, std::uint64_t gesture);
+    // Several settings as one step. Those that do not change are left out; none left: no step.
+    void recordTogether(const std::vector<Edit> &edits);
 
-    [[nodiscard]] std::optional<Edit> undo(); // emit its oldValue
-    [[nodiscard]] std::optional<Edit> redo(); // emit its newValue
+    [[nodiscard]] std::vector<Edit> undo(); // say their oldValue; empty: nothing to undo
+    [[nodiscard]] std::vector<Edit> redo(); // say their newValue
 
     [[nodiscard]] bool canUndo() const { return m_next > 0; }
     [[nodiscard]] bool canRedo() const { return m_next < m_steps.size(); }
-    [[nodiscard]] const Edit *nextUndo() const
-    {
-        return canUndo() ? &m_steps[m_next - 1].edit : nullptr;
-    }
+    [[nodiscard]] std::vector<Edit> nextUndo() const; // empty: nothing to undo
 
 private:
     struct Step
     {
-        Edit edit;
-        std::uint64_t gesture;
+        std::vector<Edit> edits;
+        std::uint64_t gesture = 0; // 0: applied together, no gesture adds to it
     };
+
+    void trim();
 
     std::vector<Step> m_steps;
     std::size_t m_next = 0; // steps before it are done, from it on undone

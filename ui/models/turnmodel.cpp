@@ -62,8 +62,11 @@ std::vector<TableColumn<Row>> columns()
         {TurnModel::tr("Age"), TurnModel::tr("Since the request arrived"), true,
          [](const Row &r) { return duration(r.age); },
          [](const Row &r) { return milliseconds(r.age); }},
-        {TurnModel::tr("Leaves in"), TurnModel::tr("Countdown and place of a waiting turn"), true,
-         leavesIn, [](const Row &r) { return milliseconds(r.remaining); }},
+        {TurnModel::tr("Leaves in"),
+         TurnModel::tr(
+             "Countdown and place of a waiting turn; places count across sessions, in the "
+             "order in which they leave"),
+         true, leavesIn, [](const Row &r) { return milliseconds(r.remaining); }},
         {TurnModel::tr("Output"), TurnModel::tr("Events and bytes sent to the client"), true,
          output, [](const Row &r) { return QVariant::fromValue<qulonglong>(r.bytesOut); }},
         {TurnModel::tr("Why"), {}, false, [](const Row &r) { return text(r.why); }, {}},

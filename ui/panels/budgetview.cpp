@@ -11,17 +11,18 @@
 
 namespace headway::ui {
 
-BudgetView::BudgetView(QWidget *parent)
+BudgetView::BudgetView(const QString &prefix, QWidget *parent)
     : QFrame(parent)
+    , m_name(new QLabel(tr("Wait bound"), this))
     , m_bound(new QLabel(this))
     , m_formulaText(new QLabel(this))
     , m_advice(new QLabel(this))
 {
     setFrameShape(QFrame::NoFrame);
-    m_bound->setObjectName(QStringLiteral("wait_bound"));
+    m_bound->setObjectName(prefix + QStringLiteral("wait_bound"));
     m_bound->setAlignment(Qt::AlignRight);
-    m_formulaText->setObjectName(QStringLiteral("ladder_formula"));
-    m_advice->setObjectName(QStringLiteral("ladder_advice"));
+    m_formulaText->setObjectName(prefix + QStringLiteral("ladder_formula"));
+    m_advice->setObjectName(prefix + QStringLiteral("ladder_advice"));
     for (QLabel *label : {m_formulaText, m_advice}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
@@ -33,9 +34,7 @@ BudgetView::BudgetView(QWidget *parent)
            "While it holds, a turn that has to wait and retry still ends inside its deadline."));
     auto *layout = new QFormLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    auto *name = new QLabel(tr("Wait bound"), this);
-    name->setToolTip(tr("Longest wait for an admission in one attempt; derived, never set."));
-    layout->addRow(name, m_bound);
+    layout->addRow(m_name, m_bound);
     layout->addRow(m_formulaText);
     layout->addRow(m_advice);
     m_advice->hide();
@@ -50,18 +49,40 @@ void BudgetView::setBudget(const pacing::BudgetSettings &asked)
         return;
     m_formula = formula;
     m_budget = budget;
-    showBudget(budget);
+    showBudget();
 }
 
-void BudgetView::showBudget(const pacing::RequestBudget &budget)
+void BudgetView::setWithoutEffect(const QString &reason)
 {
-    m_bound->setText(budget.bound.count() == 0 ? tr("no room")
-                                               : tr("%1 ms").arg(budget.bound.count()));
+    if (m_reason == reason)
+        return;
+    m_reason = reason;
+    showBudget();
+}
+
+void BudgetView::showBudget()
+{
+    const bool counts = m_reason.isEmpty();
+    const QString tip = counts
+        ? tr("Longest wait for an admission in one attempt; derived, never set.")
+        : m_reason;
+    for (QLabel *label : {m_name, m_bound}) {
+        label->setEnabled(counts);
+        label->setToolTip(tip);
+        label->setAccessibleDescription(tip);
+    }
+    if (!counts)
+        m_bound->setText(tr("not used"));
+    else if (m_budget->bound.count() == 0)
+        m_bound->setText(tr("no room"));
+    else
+        m_bound->setText(tr("%1 ms").arg(m_budget->bound.count()));
     m_formulaText->setText(m_formula.text);
+    m_formulaText->setVisible(counts);
     m_advice->setText(m_formula.advice.isEmpty()
                           ? QString()
                           : QString(QChar(warningGlyph)) + u' ' + m_formula.advice);
-    m_advice->setVisible(!m_formula.advice.isEmpty());
+    m_advice->setVisible(counts && !m_formula.advice.isEmpty());
     recolor();
 }
 

@@ -18,8 +18,11 @@ class BudgetView final : public QFrame
     Q_OBJECT
 
 public:
-    explicit BudgetView(QWidget *parent = nullptr);
+    // prefix: of the object names.
+    explicit BudgetView(const QString &prefix, QWidget *parent = nullptr);
 
+    // Why no wait is bounded at present; empty: the bound counts.
+    void setWithoutEffect(const QString &reason);
     void setBudget(const pacing::BudgetSettings &asked);
     [[nodiscard]] const LadderFormula &formula() const { return m_formula; }
 
@@ -27,14 +30,16 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void showBudget(const pacing::RequestBudget &budget);
+    void showBudget();
     void recolor();
 
+    QLabel *m_name;
     QLabel *m_bound;
     QLabel *m_formulaText;
     QLabel *m_advice;
     std::optional<pacing::RequestBudget> m_budget;
     LadderFormula m_formula;
+    QString m_reason;
 };
 
 } // namespace headway::ui

@@ -7,17 +7,16 @@
 #include <QMap>
 #include <QWidget>
 
+#include <cstdint>
 #include <vector>
 
-class QComboBox;
-class QLabel;
 class QPushButton;
 
 namespace headway::ui {
 
-class BudgetView;
+class EstimateView;
 class NoticeList;
-class SettingSlider;
+class PacingControls;
 
 // The settings that act while the proxy runs. A passive view: it says what the user wants and
 // shows what the snapshots say. Keeps what was changed here, to take it back.
@@ -29,11 +28,14 @@ public:
     explicit ControlPanel(QWidget *parent = nullptr);
 
     void apply(const live::Snapshot &snapshot);
+    // Several settings at once, key to value: they are said like edits here, and are one step of
+    // the history.
+    void change(const QMap<QString, QString> &values);
 
     [[nodiscard]] const EditHistory &history() const { return m_history; }
 
 public Q_SLOTS:
-    void undo(); // says the value before the last step again
+    void undo(); // says the values before the last step again
     void redo();
 
 Q_SIGNALS:
@@ -41,26 +43,18 @@ Q_SIGNALS:
     void historyChanged();
 
 private:
-    QWidget *buildPolicy();
     QWidget *buildHistory();
-    void followPolicy(const live::Snapshot &snapshot);
     void edit(const QString &key, const QString &value, std::uint64_t gesture);
-    void sayAgain(const QString &key, const QString &value);
-    void showBudget();
+    void say(const QString &key, const QString &value);
     void showHistory();
 
-    QComboBox *m_policy;
-    std::vector<SettingSlider *> m_sliders;
-    SettingSlider *m_idle;
-    SettingSlider *m_retries;
-    BudgetView *m_budget;
+    PacingControls *m_controls;
+    EstimateView *m_estimate;
     NoticeList *m_notices;
     QPushButton *m_undo;
     QPushButton *m_redo;
     QMap<QString, QString> m_known; // last value said or heard, by key
-    std::optional<base::Milliseconds> m_total; // when the user has set it
     EditHistory m_history;
-    std::uint64_t m_choices = 0; // gestures of the policy chooser
 };
 
 } // namespace headway::ui

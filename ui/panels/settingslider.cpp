@@ -4,21 +4,22 @@
 #include "ui/format/figures.h"
 #include "ui/format/stops.h"
 #include "ui/format/words.h"
+#include "ui/panels/padlock.h"
 #include "ui/panels/settingspin.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 
 namespace headway::ui {
 
 namespace {
-
-constexpr base::Milliseconds patience{1'500}; // for an answer; then the snapshot is right
 
 // Milliseconds are read in seconds.
 int shownUnit(const settings::Row &row)
@@ -49,16 +50,17 @@ QString title(const settings::Row &row)
 
 } // namespace
 
-SettingSlider::SettingSlider(settings::Key key, QWidget *parent)
+SettingSlider::SettingSlider(settings::Key key, const QString &prefix, QWidget *parent)
     : QWidget(parent)
     , m_row(settings::row(key))
     , m_unit(shownUnit(m_row))
     , m_stops(sliderStops(m_row.minimum, m_row.maximum, m_unit))
+    , m_label(new QLabel(title(m_row), this))
     , m_slider(new QSlider(Qt::Horizontal, this))
     , m_spin(new SettingSpin(m_unit, this))
     , m_lock(new QLabel(this))
 {
-    build();
+    build(prefix);
     m_pause.setSingleShot(true);
     m_pause.setInterval(sendIntervalMs);
     connect(&m_pause, &QTimer::timeout, this, &SettingSlider::send);
@@ -74,37 +76,73 @@ QString SettingSlider::key() const
     return text(m_row.name);
 }
 
-void SettingSlider::build()
+void SettingSlider::build(const QString &prefix)
 {
     const QString name = title(m_row);
-    const QString tip = text(m_row.description);
-    auto *label = new QLabel(name, this);
-    label->setBuddy(m_spin);
-    label->setToolTip(tip);
-    m_slider->setObjectName(QStringLiteral("slider_") + key());
+    m_label->setBuddy(m_spin);
+    m_slider->setObjectName(prefix + QStringLiteral("slider_") + key());
     m_slider->setAccessibleName(name);
-    m_slider->setToolTip(tip);
     m_slider->setRange(0, static_cast<int>(m_stops.size()) - 1);
     m_slider->setPageStep(10);
-    m_spin->setObjectName(QStringLiteral("spin_") + key());
+    m_spin->setObjectName(prefix + QStringLiteral("spin_") + key());
     m_spin->setAccessibleName(name);
-    m_spin->setToolTip(tip);
     m_spin->setRange(narrow(m_row.minimum), narrow(m_row.maximum));
     m_spin->setSuffix(shownSuffix(m_row));
     if (m_row.name == "rate_per_min")
         m_spin->setSpecialValueText(tr("no limit"));
-    m_lock->setObjectName(QStringLiteral("lock_") + key());
-    m_lock->setText(QStringLiteral("🔒"));
+    m_lock->setObjectName(prefix + QStringLiteral("lock_") + key());
     m_lock->hide();
+    drawLock();
+    showTips();
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(2);
-    grid->addWidget(label, 0, 0);
+    grid->addWidget(m_label, 0, 0);
     grid->addWidget(m_lock, 0, 1, Qt::AlignRight);
     grid->addWidget(m_spin, 0, 2);
     grid->addWidget(m_slider, 1, 0, 1, 3);
     grid->setColumnStretch(0, 1);
     showValue(text(m_row.fallback).toInt()); // until a snapshot says otherwise
+}
+
+void SettingSlider::placeBeside(QWidget *widget)
+{
+    auto *grid = static_cast<QGridLayout *>(layout());
+    grid->removeWidget(m_slider);
+    grid->addWidget(m_slider, 1, 0, 1, 2);
+    grid->addWidget(widget, 1, 2);
+}
+
+void SettingSlider::setWithoutEffect(const QString &reason)
+{
+    if (m_reason == reason)
+        return;
+    m_reason = reason;
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_label, m_slider, m_spin})
+        widget->setEnabled(reason.isEmpty());
+    showTips();
+}
+
+void SettingSlider::showTips()
+{
+    const QString tip = m_reason.isEmpty() ? text(m_row.description) : m_reason;
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_label, m_slider, m_spin}) {
+        widget->setToolTip(tip);
+        widget->setAccessibleDescription(tip);
+    }
+}
+
+void SettingSlider::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        drawLock();
+}
+
+void SettingSlider::drawLock()
+{
+    m_lock->setPixmap(padlock(true, palette().color(QPalette::WindowText),
+                              fontMetrics().height() * 4 / 5, devicePixelRatioF()));
 }
 
 void SettingSlider::moveTo(int value)
@@ -146,6 +184,11 @@ void SettingSlider::send()
     Q_EMIT edited(key(), QString::number(*m_unanswered));
 }
 
+bool SettingSlider::isHeld() const
+{
+    return m_slider->isSliderDown() || !isSettled() || m_spin->isBeingEdited();
+}
+
 void SettingSlider::follow(const live::SettingValue &value, base::WallTime at)
 {
     m_now = at;
@@ -158,8 +201,7 @@ void SettingSlider::follow(const live::SettingValue &value, base::WallTime at)
     const int theirs = narrow(number);
     if (m_unanswered && (theirs == *m_unanswered || at - m_sentAt > patience || at < m_sentAt))
         m_unanswered.reset();
-    const bool isHeld = m_slider->isSliderDown() || !isSettled() || m_spin->isBeingEdited();
-    if (isHeld || theirs == m_value)
+    if (isHeld() || theirs == m_value)
         return;
     showValue(theirs);
     Q_EMIT changed(m_value);

@@ -2,6 +2,7 @@
 #include "ui/panels/topstrip.h"
 
 #include "ui/format/figures.h"
+#include "ui/format/policywords.h"
 #include "ui/panels/elidedlabel.h"
 #include "ui/panels/signlabel.h"
 #include "ui/panels/tile.h"
@@ -144,7 +145,14 @@ void TopStrip::showUpstream(const live::Snapshot &snapshot)
     Word word = upstreamWord(snapshot.upstreamState);
     word.text = tr("Upstream %1").arg(word.text);
     m_upstreamState->setWord(word);
-    m_upstreamName->setText(text(snapshot.upstream));
+    QString about = text(snapshot.upstream);
+    const bool learns
+        = snapshot.policy == "auto" && snapshot.estimate.shape != pacing::CeilingShape::Unknown;
+    if (learns)
+        about = tr("%1 · Estimate: %2 (%3)", "upstream · estimate")
+                    .arg(about, estimateWords(snapshot.estimate),
+                         confidenceWords(snapshot.estimate.confidence));
+    m_upstreamName->setText(about);
 }
 
 } // namespace headway::ui

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/ceilingtrace.h"
 #include "ui/models/columns.h"
 
 #include <QTest>
@@ -37,6 +38,9 @@ private Q_SLOTS:
     void averagesStartsAndKeepsExtremes();
     void weighsMediansByTheirWaits();
     void ratiosLookBackTenSeconds();
+    void openingsAreCountedOverTheMinuteBefore();
+    void theCeilingIsWhatHeldAtTheEndOfAColumn();
+    void theCeilingOfAnHourAgoIsKeptAndOlderOnesGo();
 };
 
 void ColumnsTest::aColumnIsAtLeastAPixelWide_data()
@@ -152,6 +156,75 @@ void ColumnsTest::ratiosLookBackTenSeconds()
     QCOMPARE(columns[9].reuse.value(), 0.75);
     QCOMPARE(columns[9].cached.value(), 0.75);
     QVERIFY(!columns[10].reuse.has_value());
+}
+
+void ColumnsTest::openingsAreCountedOverTheMinuteBefore()
+{
+    SecondRing ring;
+    for (std::int64_t second = 1'000; second < 1'200; ++second) {
+        live::SecondStats s = stats(second);
+        s.openedAtOnce = second == 1'010 ? 5 : 0;
+        s.openedAfterWait = second == 1'020 ? 2 : 0;
+        s.continued = 9; // no opening
+        s.refused = 3;
+        ring.put(s);
+    }
+    for (const int width : {1, 5}) {
+        const auto columns = columnsOf(ring, 1'200, 200, width);
+        const auto at = [&](std::int64_t second) {
+            for (const Column &column : columns)
+                if (column.second <= second && second < column.second + column.width)
+                    return column.openedInMinute;
+            return std::optional<double>();
+        };
+        QCOMPARE(at(1'000), 0.0);
+        QCOMPARE(at(1'010), 5.0);
+        QCOMPARE(at(1'030), 7.0);
+        QCOMPARE(at(1'064), 7.0); // [1005, 1065)
+        QCOMPARE(at(1'074), 2.0); // [1015, 1075)
+        QCOMPARE(at(1'084), 0.0);
+    }
+    QVERIFY(!columnsOf(ring, 900, 60, 1).front().openedInMinute); // nobody reported
+}
+
+void ColumnsTest::theCeilingIsWhatHeldAtTheEndOfAColumn()
+{
+    SecondRing ring;
+    for (std::int64_t second = 0; second < 40; ++second)
+        if (second != 25)
+            ring.put(stats(second));
+    CeilingTrace trace;
+    trace.note(5, {});
+    trace.note(10, 70.0);
+    trace.note(10, 68.0); // the last word of a second
+    trace.note(9, 1.0); // the clock was set back
+    trace.note(20, 68.0);
+    trace.note(30, {});
+    auto columns = columnsOf(ring, 40, 40, 1);
+    trace.fill(columns);
+    const auto at = [&](std::size_t second) { return columns.at(second).ceiling; };
+    QVERIFY(!at(9));
+    QCOMPARE(at(10), 68.0);
+    QCOMPARE(at(29), 68.0);
+    QVERIFY(!at(25)); // a gap is a gap
+    QVERIFY(!at(30));
+}
+
+void ColumnsTest::theCeilingOfAnHourAgoIsKeptAndOlderOnesGo()
+{
+    CeilingTrace trace;
+    trace.note(0, 10.0);
+    trace.note(100, 20.0);
+    const auto hour = static_cast<std::int64_t>(SecondRing::capacity);
+    trace.note(hour + 150, 30.0);
+    std::vector<Column> columns(1);
+    columns.front().second = 150;
+    columns.front().reported = 1;
+    trace.fill(columns);
+    QCOMPARE(columns.front().ceiling, 20.0);
+    columns.front().second = 50;
+    trace.fill(columns);
+    QVERIFY(!columns.front().ceiling);
 }
 
 QTEST_APPLESS_MAIN(ColumnsTest)

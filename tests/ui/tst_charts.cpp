@@ -6,8 +6,13 @@
 
 #include <QAreaSeries>
 #include <QChart>
+#include <QClipboard>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
+
+#include <set>
 
 using headway::test::Scene;
 using namespace headway;
@@ -26,9 +31,12 @@ private Q_SLOTS:
     void shareOneCrosshairWithKeysAndMouse();
     void tellTheirFiguresToAssistiveTools();
     void stayNarrowInPointsHoweverLongTheSpan();
+    void showTheBucketOnlyWhereItDecides();
+    void drawTheLearnedCeiling();
+    void showTheirFiguresAsATable();
 
 private:
-    void draw(int seconds = 300);
+    void draw(int seconds = 300, bool hasBucket = true);
 
     SecondRing m_ring;
     std::unique_ptr<ChartStack> m_stack;
@@ -55,10 +63,10 @@ void ChartsTest::cleanup()
     m_stack.reset();
 }
 
-void ChartsTest::draw(int seconds)
+void ChartsTest::draw(int seconds, bool hasBucket)
 {
-    m_stack->draw(m_ring, {m_end, seconds}, {10, 60}, {{m_end - 20, QStringLiteral("rate 60 → 6")}},
-                  false);
+    m_stack->draw(m_ring, {m_end, seconds}, {10, 60, hasBucket},
+                  {{m_end - 20, QStringLiteral("rate 60 → 6")}}, false);
 }
 
 void ChartsTest::followThePalette()
@@ -78,7 +86,11 @@ void ChartsTest::shareOneTimeAxis()
 {
     const QRectF first = m_stack->charts()[0]->chart()->plotArea();
     QVERIFY(first.width() > 500);
+    draw(300, false);
+    draw(300, true); // each has been on show once
     for (const TimeChart *chart : m_stack->charts()) {
+        if (!chart->isVisible())
+            continue;
         QCOMPARE(chart->chart()->plotArea().left(), first.left());
         QCOMPARE(chart->chart()->plotArea().right(), first.right());
         QCOMPARE(chart->pixelOf(m_end), first.right());
@@ -118,7 +130,7 @@ void ChartsTest::tellTheirFiguresToAssistiveTools()
 {
     for (const TimeChart *chart : m_stack->charts()) {
         QVERIFY(!chart->accessibleName().isEmpty());
-        QVERIFY(!chart->accessibleDescription().isEmpty());
+        QVERIFY(!chart->isVisible() || !chart->accessibleDescription().isEmpty());
     }
     QVERIFY(m_stack->charts()[0]->accessibleDescription().contains(QLatin1String("continued")));
 }
@@ -130,6 +142,71 @@ void ChartsTest::stayNarrowInPointsHoweverLongTheSpan()
         for (QAbstractSeries *series : chart->chart()->series())
             if (const auto *area = qobject_cast<QAreaSeries *>(series))
                 QVERIFY(area->upperSeries()->count() <= 2 * (900 + 1)); // two a pixel at most
+}
+
+void ChartsTest::showTheBucketOnlyWhereItDecides()
+{
+    const auto shown = [this] {
+        QStringList names;
+        for (const TimeChart *chart : m_stack->charts())
+            if (chart->isVisible())
+                names << chart->accessibleName();
+        return names;
+    };
+    QCOMPARE(shown().last(), QStringLiteral("Bucket level"));
+    draw(300, false);
+    QCOMPARE(shown().last(), QStringLiteral("Openings in the last minute"));
+    QCOMPARE(shown().size(), 4);
+}
+
+void ChartsTest::drawTheLearnedCeiling()
+{
+    const auto second = static_cast<std::int64_t>(m_end);
+    m_stack->noteCeiling(second - 200, 70.0);
+    m_stack->noteCeiling(second - 100, 40.0);
+    draw(300, false);
+    TimeChart *chart = m_stack->charts()[3];
+    QVERIFY2(
+        chart->accessibleDescription().endsWith(QStringLiteral("learned ceiling, an estimate 40")),
+        qPrintable(chart->accessibleDescription()));
+    // It is drawn where it held: dark points of its colour in both halves, at two heights.
+    const QImage image = chart->grab().toImage();
+    const auto rowsOf = [&](double at) {
+        std::set<int> rows;
+        const int from = static_cast<int>(chart->pixelOf(at));
+        for (int x = from; x < from + 40; ++x)
+            for (int y = 0; y < image.height(); ++y) {
+                const QColor color = image.pixelColor(x, y);
+                if (color.red() - color.green() > 30 && color.blue() - color.green() > 30) // purple
+                    rows.insert(y);
+            }
+        return rows;
+    };
+    const std::set<int> early = rowsOf(m_end - 170);
+    const std::set<int> late = rowsOf(m_end - 70);
+    QVERIFY(!early.empty() && !late.empty());
+    QVERIFY(*early.begin() < *late.begin()); // 70 lies above 40
+    QVERIFY(rowsOf(m_end - 290).empty()); // nothing was known then
+}
+
+void ChartsTest::showTheirFiguresAsATable()
+{
+    QTest::keyClick(m_stack->charts()[0], Qt::Key_T);
+    auto *table = m_stack->findChild<QTableView *>(QStringLiteral("chart_table_rows"));
+    QVERIFY(table != nullptr);
+    QVERIFY(table->isVisible());
+    QCOMPARE(table->model()->rowCount(), 300);
+    QCOMPARE(table->model()->columnCount(), 7); // time, five kinds, rejections
+    QCOMPARE(table->model()->headerData(1, Qt::Horizontal).toString(), QStringLiteral("continued"));
+    // The newest on top, as the legend reads it.
+    const QStringList spoken
+        = m_stack->charts()[0]->accessibleDescription().split(QStringLiteral(", "));
+    QCOMPARE(QStringLiteral("continued ") + table->model()->index(0, 1).data().toString(),
+             spoken.front());
+    QTest::mouseClick(m_stack->findChild<QPushButton *>(QStringLiteral("chart_table_copy")),
+                      Qt::LeftButton);
+    QCOMPARE(QApplication::clipboard()->text().count(u'\n'), 301);
+    QVERIFY(QApplication::clipboard()->text().startsWith(QLatin1String("Time\tcontinued\t")));
 }
 
 QTEST_MAIN(ChartsTest)

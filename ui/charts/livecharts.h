@@ -62,6 +62,23 @@ private:
     Areas m_reuse;
 };
 
+// Connections opened in the last minute against the ceiling that `auto` has learned.
+class OpeningsChart final : public TimeChart
+{
+    Q_OBJECT
+
+public:
+    explicit OpeningsChart(QWidget *parent = nullptr);
+    [[nodiscard]] std::vector<LegendItem> legend() const override;
+    [[nodiscard]] std::vector<QString> readout(const Column *column) const override;
+
+private:
+    void rebuild(const ChartFrame &frame) override;
+    void recolor() override;
+
+    Areas m_openings;
+};
+
 // Tokens in the bucket; below zero is debt: openings promised ahead of the rate.
 class LevelChart final : public TimeChart
 {

@@ -220,6 +220,9 @@ void TimeChart::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Right:
         Q_EMIT hovered(std::clamp(from + step, first, m_span.end));
         return;
+    case Qt::Key_T:
+        Q_EMIT tableRequested();
+        return;
     case Qt::Key_Escape:
         Q_EMIT hovered(std::nullopt);
         return;

@@ -30,6 +30,7 @@ struct References
 {
     double burst = 0;
     double ratePerMinute = 0;
+    bool hasBucket = true; // policy bucket: its level is what matters
 };
 
 struct LegendItem
@@ -77,6 +78,7 @@ public:
 
 Q_SIGNALS:
     void hovered(std::optional<double> at); // unix seconds; nothing: left
+    void tableRequested(); // by key
     void recolored();
 
 protected:

@@ -112,6 +112,16 @@ QPalette inked(QPalette palette, const QColor &ink)
     return palette;
 }
 
+QString choiceButtonStyle()
+{
+    return QStringLiteral(
+        "QToolButton { border: 1px solid rgba(128, 128, 128, 128); border-radius: 4px; padding: "
+        "2px 9px; }"
+        "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); }"
+        "QToolButton:hover:!checked { background: palette(button); }"
+        "QToolButton:focus { border-color: palette(highlight); }");
+}
+
 QColor hairline(const QPalette &palette)
 {
     return blend(palette.color(QPalette::WindowText), palette.color(QPalette::Base), 0.86);

@@ -24,6 +24,8 @@ void applyAppearance(Appearance appearance);
 [[nodiscard]] QColor secondary(const QPalette &palette);
 // `palette` with another colour for text, whatever role its widget draws text with.
 [[nodiscard]] QPalette inked(QPalette palette, const QColor &ink);
+// Style sheet of tool buttons of which one is chosen: Fusion hardly shows which on a dark ground.
+[[nodiscard]] QString choiceButtonStyle();
 // Hairlines: grid, separators.
 [[nodiscard]] QColor hairline(const QPalette &palette);
 

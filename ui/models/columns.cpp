@@ -82,6 +82,28 @@ Column columnAt(const SecondRing &ring, std::int64_t second, int width, std::int
     return column;
 }
 
+// A running sum, so that its cost does not grow with the minute.
+void addOpenings(std::vector<Column> &columns, const SecondRing &ring)
+{
+    constexpr std::int64_t minute = 60;
+    const auto opened = [&ring](std::int64_t second) {
+        const live::SecondStats *s = ring.at(second);
+        return s == nullptr ? 0.0 : static_cast<double>(s->openedAtOnce + s->openedAfterWait);
+    };
+    if (columns.empty())
+        return;
+    std::int64_t end = columns.front().second - 1; // sum: the minute that ends here
+    double sum = 0;
+    for (std::int64_t second = end - minute; second < end; ++second)
+        sum += opened(second);
+    for (Column &column : columns) {
+        for (; end < column.second + column.width; ++end)
+            sum += opened(end) - opened(end - minute);
+        if (column.reported > 0)
+            column.openedInMinute = sum;
+    }
+}
+
 } // namespace
 
 int columnWidth(int spanSeconds, int pixels)
@@ -100,6 +122,7 @@ void buildColumns(const SecondRing &ring, const Span &span, int width, std::vect
     const std::int64_t aligned = first / width * width;
     for (std::int64_t second = aligned; second < end; second += width)
         columns.push_back(columnAt(ring, second, width, end));
+    addOpenings(columns, ring);
 }
 
 } // namespace headway::ui

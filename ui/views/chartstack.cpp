@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/chartstack.h"
 
-#include "ui/charts/legendbar.h"
 #include "ui/charts/timescale.h"
+#include "ui/format/figures.h"
+#include "ui/views/chartgroup.h"
 
 #include <QChart>
 #include <QVBoxLayout>
@@ -23,21 +24,30 @@ ChartStack::ChartStack(QWidget *parent)
     addChart(new StartsChart(this));
     addChart(new WaitChart(this));
     addChart(new ReuseChart(this));
-    addChart(new LevelChart(this));
+    m_openings = addChart(new OpeningsChart(this));
+    m_level = addChart(new LevelChart(this));
+    m_openings->hide();
     layout->addWidget(m_scale);
-    showLegends();
 }
 
-void ChartStack::addChart(TimeChart *chart)
+ChartGroup *ChartStack::addChart(TimeChart *chart)
 {
-    auto *legend = new LegendBar(chart->accessibleName(), this);
-    auto *box = static_cast<QVBoxLayout *>(layout());
-    box->addWidget(legend);
-    box->addWidget(chart, 1);
+    auto *group = new ChartGroup(chart, this);
+    static_cast<QVBoxLayout *>(layout())->addWidget(group, 1);
     m_charts.push_back(chart);
-    m_legends.push_back(legend);
+    m_groups.push_back(group);
     connect(chart, &TimeChart::hovered, this, &ChartStack::moveCrosshair);
-    connect(chart, &TimeChart::recolored, this, &ChartStack::showLegends);
+    connect(group, &ChartGroup::tableRequested, this, [this, group] {
+        group->showTable(m_columns, [](const Column &column) {
+            return clockTime(base::WallTime(base::Seconds(column.second)));
+        });
+    });
+    return group;
+}
+
+void ChartStack::noteCeiling(std::int64_t second, std::optional<double> perMinute)
+{
+    m_ceiling.note(second, perMinute);
 }
 
 void ChartStack::draw(const SecondRing &ring, const Span &span, const References &references,
@@ -46,8 +56,12 @@ void ChartStack::draw(const SecondRing &ring, const Span &span, const References
     const double plot = m_charts.front()->chart()->plotArea().width();
     buildColumns(ring, span, columnWidth(span.seconds, std::max(1, static_cast<int>(plot))),
                  m_columns);
+    m_ceiling.fill(m_columns);
+    m_level->setVisible(references.hasBucket);
+    m_openings->setVisible(!references.hasBucket);
     for (TimeChart *chart : m_charts)
-        chart->draw({m_columns, span, marks, references});
+        if (chart->parentWidget()->isVisibleTo(this))
+            chart->draw({m_columns, span, marks, references});
     m_scale->setSpan(span, paused);
     showReadouts();
 }
@@ -66,25 +80,11 @@ void ChartStack::moveCrosshair(std::optional<double> at)
     Q_EMIT crosshairMoved(at);
 }
 
-void ChartStack::showLegends()
-{
-    for (std::size_t i = 0; i < m_charts.size(); ++i)
-        m_legends[i]->setItems(m_charts[i]->legend());
-}
-
 void ChartStack::showReadouts()
 {
     const Column *column = m_crosshair ? columnAt(*m_crosshair) : newestColumn();
-    for (std::size_t i = 0; i < m_charts.size(); ++i) {
-        std::vector<QString> values = m_charts[i]->readout(column);
-        const std::vector<LegendItem> items = m_charts[i]->legend();
-        QStringList spoken;
-        for (std::size_t k = 0; k < std::min(values.size(), items.size()); ++k)
-            spoken << items[k].name + u' ' + values[k];
-        // A chart is opaque to assistive tools; its figures are not.
-        m_charts[i]->setAccessibleDescription(spoken.join(QStringLiteral(", ")));
-        m_legends[i]->setValues(std::move(values));
-    }
+    for (ChartGroup *group : m_groups)
+        group->showReadout(column);
 }
 
 const Column *ChartStack::columnAt(double at) const

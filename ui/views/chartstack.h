@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/charts/livecharts.h"
+#include "ui/models/ceilingtrace.h"
 #include "ui/models/secondring.h"
 
 #include <QWidget>
@@ -11,10 +12,10 @@
 
 namespace headway::ui {
 
-class LegendBar;
+class ChartGroup;
 class TimeScale;
 
-// The four charts on one time axis, with one crosshair, their legends and the labels of the axis.
+// The charts on one time axis, with one crosshair, their legends and the labels of the axis.
 // Drawn only when asked; it keeps its vectors.
 class ChartStack final : public QWidget
 {
@@ -25,6 +26,8 @@ public:
 
     void draw(const SecondRing &ring, const Span &span, const References &references,
               const std::vector<TimeMark> &marks, bool paused);
+    // What `auto` has learned as of a second, in openings a minute; nothing: no ceiling in force.
+    void noteCeiling(std::int64_t second, std::optional<double> perMinute);
     // Seconds that one pixel stands for: a smaller move cannot be seen.
     [[nodiscard]] double secondsPerPixel(int spanSeconds) const;
 
@@ -35,16 +38,18 @@ Q_SIGNALS:
     void crosshairMoved(std::optional<double> at); // unix seconds
 
 private:
-    void addChart(TimeChart *chart);
+    ChartGroup *addChart(TimeChart *chart);
     void moveCrosshair(std::optional<double> at);
-    void showLegends();
     void showReadouts();
     [[nodiscard]] const Column *columnAt(double at) const;
     [[nodiscard]] const Column *newestColumn() const;
 
     std::vector<TimeChart *> m_charts;
-    std::vector<LegendBar *> m_legends;
+    std::vector<ChartGroup *> m_groups; // of the charts, in their order
     TimeScale *m_scale;
+    QWidget *m_openings = nullptr; // one of the two is visible, by policy
+    QWidget *m_level = nullptr;
+    CeilingTrace m_ceiling;
     std::vector<Column> m_columns;
     std::optional<double> m_crosshair;
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/liveview.h"
 
+#include "ui/format/appearance.h"
 #include "ui/format/figures.h"
+#include "ui/format/policywords.h"
 #include "ui/format/words.h"
 #include "ui/views/chartstack.h"
 #include "ui/views/turnspanel.h"
@@ -61,13 +63,7 @@ LiveView::LiveView(const SecondRing &ring, QWidget *parent)
 QWidget *LiveView::buildBar()
 {
     auto *bar = new QWidget(this);
-    // Fusion hardly shows which button is down on a dark ground.
-    bar->setStyleSheet(QStringLiteral(
-        "QToolButton { border: 1px solid rgba(128, 128, 128, 128); border-radius: 4px; padding: "
-        "2px 9px; }"
-        "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); }"
-        "QToolButton:hover:!checked { background: palette(button); }"
-        "QToolButton:focus { border-color: palette(highlight); }"));
+    bar->setStyleSheet(choiceButtonStyle());
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(4);
@@ -114,7 +110,11 @@ void LiveView::remember(const live::Snapshot &snapshot)
     const double oldest = unixSeconds(snapshot.at) - static_cast<double>(SecondRing::capacity);
     std::erase_if(m_marks, [oldest](const TimeMark &mark) { return mark.at < oldest; });
     m_references = {.burst = settingNumber(snapshot, "burst"),
-                    .ratePerMinute = settingNumber(snapshot, "rate_per_min")};
+                    .ratePerMinute = settingNumber(snapshot, "rate_per_min"),
+                    .hasBucket = snapshot.policy.empty() || snapshot.policy == "bucket"};
+    m_charts->noteCeiling(std::chrono::floor<base::Seconds>(snapshot.at).time_since_epoch().count(),
+                          snapshot.policy == "auto" ? estimatedPerMinute(snapshot.estimate)
+                                                    : std::nullopt);
 }
 
 // The table at every snapshot, the charts only when something in them can have moved.

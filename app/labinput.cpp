@@ -90,13 +90,15 @@ bool isLedger(const QString &path)
     return file.open(QIODevice::ReadOnly) && file.read(magic.size()) == magic;
 }
 
-tl::expected<std::vector<lab::Arrival>, QString> arrivalsFromLedger(const QString &path)
+tl::expected<std::vector<lab::Arrival>, QString>
+arrivalsFromLedger(const QString &path, std::optional<base::WallTime> since)
 {
     const auto connection
         = store::SqlConnection::open(path, store::SqlConnection::Access::ReadOnly, 5s);
     if (!connection)
         return tl::unexpected(named(path, connection.error()));
     store::LedgerSpan span;
+    span.since = since;
     if (const auto kind = ledger::findKind("admission"))
         span.kinds = {*kind};
     auto cursor = store::LedgerCursor::open(*connection, span);

@@ -4,10 +4,12 @@
 #include "app/commands.h"
 #include "app/demoagents.h"
 #include "app/exporter.h"
+#include "app/lab.h"
 #include "app/proxysetup.h"
 #include "app/proxythread.h"
 #include "app/simulatedprovider.h"
 #include "app/windowoptions.h"
+#include "proxy/net/clock.h"
 #include "ui/format/appearance.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
@@ -85,6 +87,9 @@ public:
     {
         m_provider = std::move(setup.provider);
         m_exporter = std::make_unique<Exporter>(setup.options.ledgerPath);
+        m_window.setLedgerReader([path = setup.options.ledgerPath](base::Milliseconds back) {
+            return arrivalsFromLedger(path, net::readClock().wall - back);
+        });
         const std::string accessKey = setup.options.accessKey;
         const std::vector<std::string> models = setup.options.models;
         m_proxy = std::make_unique<ProxyThread>(std::move(setup.options));
@@ -196,7 +201,7 @@ int windowCommand(const QStringList &arguments)
 
     ui::MainWindow window;
     if (!window.showView(call->view)) {
-        printError(QStringLiteral("--view takes live, heads, ledger or setup"));
+        printError(QStringLiteral("--view takes live, heads, ledger, what-if or setup"));
         return WrongCall;
     }
     WindowSession session(window, *call);

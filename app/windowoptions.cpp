@@ -13,7 +13,8 @@ void addWindowOptions(CommandLine &line)
                             "--demo: a fresh proxy, without your settings file and ledger."),
              QStringLiteral("file.png"));
     line.add(QStringLiteral("view"),
-             QStringLiteral("Which place to open: live, heads, ledger or setup (default: live)."),
+             QStringLiteral(
+                 "Which place to open: live, heads, ledger, what-if or setup (default: live)."),
              QStringLiteral("name"), QStringLiteral("live"));
     line.add(QStringLiteral("after"),
              QStringLiteral("With --screenshot: draws after this many seconds, 0 to 3600 (default: "

@@ -54,8 +54,9 @@ void AccessibilityTest::everyFocusableWidgetHasAName()
     MainWindow window;
     fill(window);
     window.show();
-    for (const auto view : {MainWindow::View::Live, MainWindow::View::Heads,
-                            MainWindow::View::Ledger, MainWindow::View::Setup})
+    for (const auto view :
+         {MainWindow::View::Live, MainWindow::View::Heads, MainWindow::View::Ledger,
+          MainWindow::View::WhatIf, MainWindow::View::Setup})
     {
         window.showView(view);
         for (QWidget *widget : window.findChildren<QWidget *>()) {

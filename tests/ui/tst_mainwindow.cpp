@@ -86,6 +86,8 @@ void MainWindowTest::keysSwitchThePlaces()
     QCOMPARE(m_window->currentView(), MainWindow::View::Heads);
     QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
     QCOMPARE(m_window->currentView(), MainWindow::View::Ledger);
+    QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
+    QCOMPARE(m_window->currentView(), MainWindow::View::WhatIf);
     QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
     QCOMPARE(m_window->currentView(), MainWindow::View::Setup);
     QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
@@ -95,7 +97,7 @@ void MainWindowTest::keysSwitchThePlaces()
 void MainWindowTest::anUnknownPlaceIsRefused()
 {
     QVERIFY(m_window->showView(QStringLiteral("ledger")));
-    QVERIFY(!m_window->showView(QStringLiteral("what-if")));
+    QVERIFY(!m_window->showView(QStringLiteral("elsewhere")));
     QCOMPARE(m_window->currentView(), MainWindow::View::Ledger);
 }
 

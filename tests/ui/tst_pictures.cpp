@@ -7,8 +7,11 @@
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
 #include "ui/views/turnspanel.h"
+#include "ui/views/whatifview.h"
 
+#include <QComboBox>
 #include <QDir>
+#include <QLabel>
 #include <QTest>
 
 #include <memory>
@@ -26,16 +29,61 @@ private Q_SLOTS:
     void everyPlaceShowsSomething();
 };
 
+namespace {
+
+// Two bursts of sixty and a trickle, over ten minutes.
+std::vector<lab::Arrival> fanOut()
+{
+    std::vector<lab::Arrival> arrivals;
+    for (int i = 0; i < 600; ++i) {
+        const bool isBurst = i / 100 == 1 || i / 100 == 4;
+        lab::Arrival arrival;
+        arrival.at = base::Seconds(i);
+        arrival.session = static_cast<std::uint64_t>(i % 3 + 1);
+        for (int k = 0; k < (isBurst ? 2 : 1) && (isBurst || i % 3 == 0); ++k)
+            arrivals.push_back(arrival);
+    }
+    return arrivals;
+}
+
+// What policy auto has learned, and a door that is not quite open.
+void learn(live::Snapshot &snapshot)
+{
+    snapshot.estimate = {.shape = pacing::CeilingShape::Window,
+                         .perMinute = 71,
+                         .confidence = 0.8,
+                         .measuredAt = snapshot.at - base::Seconds(192)};
+    snapshot.door = pacing::DoorState::Probing;
+    snapshot.doorFor = base::Milliseconds(3'400);
+    snapshot.gated = 3;
+}
+
+void tryAuto(ui::MainWindow &window)
+{
+    auto *chooser = window.findChild<QComboBox *>(QStringLiteral("trial_policy_chooser"));
+    QTest::keyClick(chooser, Qt::Key_End);
+    QTRY_VERIFY(!window.whatIfView()->isShowingMessage());
+    auto *verdict = window.findChild<QLabel *>(QStringLiteral("replay_verdict"));
+    QTRY_VERIFY(!verdict->text().contains(QLatin1String("no difference")));
+}
+
+} // namespace
+
 void PicturesTest::everyPlaceShowsSomething_data()
 {
     QTest::addColumn<QString>("view");
     QTest::addColumn<bool>("dark");
     QTest::addColumn<int>("fontPercent");
     QTest::addColumn<bool>("lively");
-    for (const char *view : {"live", "heads", "ledger", "setup"}) {
+    for (const char *view : {"live", "heads", "ledger", "what-if", "setup"}) {
         QTest::addRow("%s-light", view) << QString::fromLatin1(view) << false << 100 << true;
         QTest::addRow("%s-dark", view) << QString::fromLatin1(view) << true << 100 << true;
     }
+    QTest::addRow("what-if-large") << QStringLiteral("what-if") << false << 200 << true;
+    QTest::addRow("what-if-empty") << QStringLiteral("what-if") << false << 100 << false;
+    QTest::addRow("live-auto-light") << QStringLiteral("live") << false << 100 << true;
+    QTest::addRow("live-auto-dark") << QStringLiteral("live") << true << 100 << true;
+    QTest::addRow("live-auto-large") << QStringLiteral("live") << false << 200 << true;
     QTest::addRow("live-large") << QStringLiteral("live") << false << 200 << true;
     QTest::addRow("live-empty") << QStringLiteral("live") << false << 100 << false;
 }
@@ -61,12 +109,19 @@ void PicturesTest::everyPlaceShowsSomething()
                        QStringLiteral("curl http://127.0.0.1:17421/k/7f3c9a/v1/models"),
                        {}}},
                      QStringLiteral("7f3c9a")});
+    window.setLedgerReader(
+        [lively](base::Milliseconds) { return lively ? fanOut() : std::vector<lab::Arrival>(); });
     QVERIFY(window.showView(view));
+    const bool isAuto = QByteArray(QTest::currentDataTag()).contains("auto");
     if (lively) {
         Scene scene;
+        if (isAuto)
+            scene.set("policy", "auto", "window");
         window.apply(std::make_shared<const live::Snapshot>(scene.history(320)));
         for (int i = 0; i < 57; ++i) {
             live::Snapshot snapshot = scene.next();
+            if (isAuto)
+                learn(snapshot);
             if (i == 20) {
                 snapshot.changes.push_back(
                     {snapshot.at - base::Seconds(96), "rate_per_min", "40", "60", "window"});
@@ -77,13 +132,19 @@ void PicturesTest::everyPlaceShowsSomething()
         }
         static_cast<void>(ui::renderWindow(window));
         window.liveView()->turns()->table()->selectRow(1);
+        if (view == QLatin1String("what-if"))
+            tryAuto(window);
     } else {
         live::Snapshot snapshot;
         snapshot.at = Scene::start;
         snapshot.listening = "127.0.0.1:17421";
         snapshot.upstreamState = "untried";
         snapshot.ledgerState = "ok";
+        snapshot.settings["policy"] = {"bucket", "default", false};
         window.apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
+        static_cast<void>(ui::renderWindow(window));
+        if (view == QLatin1String("what-if"))
+            QTRY_VERIFY(window.whatIfView()->message().contains(QLatin1String("Nothing")));
     }
     const QImage image = ui::renderWindow(window, QSize(1440, 900));
     QCOMPARE(image.size(), QSize(1440, 900));

@@ -30,6 +30,12 @@ void TimeScale::setSpan(const Span &span, bool paused)
         update();
 }
 
+void TimeScale::setElapsed(double seconds)
+{
+    m_elapsed = seconds;
+    update();
+}
+
 QSize TimeScale::sizeHint() const
 {
     return {200, static_cast<int>(fontMetrics().height() * 1.1)};
@@ -37,6 +43,8 @@ QSize TimeScale::sizeHint() const
 
 QString TimeScale::label(int part) const
 {
+    if (m_elapsed)
+        return part == 0 ? decimal(0) : duration(*m_elapsed * 1000 * part / parts);
     if (part == parts && m_paused)
         return clockTime(
             base::WallTime(base::Milliseconds(static_cast<qint64>(m_span.end * 1000))));

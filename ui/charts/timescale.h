@@ -5,9 +5,12 @@
 
 #include <QWidget>
 
+#include <optional>
+
 namespace headway::ui {
 
-// The labels of the shared time axis, once under all charts: "5 min ago … now".
+// The labels of the shared time axis, once under all charts: "5 min ago … now", or, for a span that
+// is over, the time since its beginning: "0 … 15 min".
 class TimeScale final : public QWidget
 {
     Q_OBJECT
@@ -16,6 +19,7 @@ public:
     explicit TimeScale(QWidget *parent = nullptr);
 
     void setSpan(const Span &span, bool paused);
+    void setElapsed(double seconds);
 
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -27,6 +31,7 @@ private:
 
     Span m_span;
     bool m_paused = false;
+    std::optional<double> m_elapsed; // the whole span, seconds
 };
 
 } // namespace headway::ui

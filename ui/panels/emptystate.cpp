@@ -50,6 +50,11 @@ bool EmptyState::isShowingMessage() const
     return m_stack->currentIndex() == 1;
 }
 
+QString EmptyState::title() const
+{
+    return m_title->text();
+}
+
 void EmptyState::setMessage(const QString &title, const QString &text, const QString &action)
 {
     m_title->setText(title);

@@ -20,6 +20,7 @@ public:
     void setEmpty(bool isEmpty);
     void setMessage(const QString &title, const QString &text, const QString &action = {});
     [[nodiscard]] bool isShowingMessage() const;
+    [[nodiscard]] QString title() const;
 
 Q_SIGNALS:
     void actionTriggered();

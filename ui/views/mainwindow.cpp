@@ -5,6 +5,7 @@
 #include "ui/panels/controlpanel.h"
 #include "ui/panels/statusstrip.h"
 #include "ui/panels/topstrip.h"
+#include "ui/panels/trialpanel.h"
 #include "ui/panels/whypane.h"
 #include "ui/views/exportdialog.h"
 #include "ui/views/headsview.h"
@@ -12,6 +13,7 @@
 #include "ui/views/liveview.h"
 #include "ui/views/setupview.h"
 #include "ui/views/turnspanel.h"
+#include "ui/views/whatifview.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -20,6 +22,7 @@
 #include <QDockWidget>
 #include <QIcon>
 #include <QScrollArea>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
@@ -34,8 +37,10 @@ MainWindow::MainWindow(QWidget *parent)
     , m_live(new LiveView(m_ring, this))
     , m_heads(new HeadsView(this))
     , m_ledger(new LedgerView(this))
+    , m_whatIf(new WhatIfView(this))
     , m_setup(new SetupView(this))
     , m_control(new ControlPanel(this))
+    , m_trial(new TrialPanel(this))
     , m_why(new WhyPane(this))
     , m_status(new StatusStrip(this))
 {
@@ -71,6 +76,7 @@ void MainWindow::buildPages()
     m_pages->addTab(m_live, tr("Live"));
     m_pages->addTab(m_heads, tr("Heads"));
     m_pages->addTab(m_ledger, tr("Ledger"));
+    m_pages->addTab(m_whatIf, tr("What-if"));
     m_pages->addTab(m_setup, tr("Setup"));
     setCentralWidget(m_pages);
     connect(m_pages, &QTabWidget::currentChanged, this, &MainWindow::adaptToView);
@@ -99,7 +105,10 @@ QDockWidget *MainWindow::addDock(const QString &title, const QString &name, QWid
 
 void MainWindow::buildDocks()
 {
-    m_controlDock = addDock(tr("Control"), QStringLiteral("control_dock"), m_control,
+    m_controls = new QStackedWidget(this);
+    m_controls->addWidget(m_control);
+    m_controls->addWidget(m_trial);
+    m_controlDock = addDock(tr("Control"), QStringLiteral("control_dock"), m_controls,
                             Qt::LeftDockWidgetArea, 42);
     m_whyDock = addDock(tr("Why"), QStringLiteral("why_dock"), m_why, Qt::RightDockWidgetArea, 36);
 }
@@ -116,6 +125,15 @@ void MainWindow::connectPanels()
     connect(m_live, &LiveView::pausedChanged, m_ledger, &LedgerView::setPaused);
     connect(m_setup, &SetupView::copyRequested, this, &MainWindow::copy);
     connect(m_ledger, &LedgerView::exportRequested, this, &MainWindow::askForExport);
+    connect(m_trial, &TrialPanel::changed, this,
+            [this] { m_whatIf->compare(m_trial->inForce(), m_trial->tried()); });
+    // The one way by which settings change, so that they are undone by it too.
+    connect(m_trial, &TrialPanel::applyRequested, m_control, &ControlPanel::change);
+}
+
+void MainWindow::setLedgerReader(LedgerReader reader)
+{
+    m_whatIf->setLedgerReader(std::move(reader));
 }
 
 void MainWindow::apply(const live::SnapshotPointer &snapshot)
@@ -135,6 +153,8 @@ void MainWindow::apply(const live::SnapshotPointer &snapshot)
     m_live->apply(snapshot);
     m_heads->apply(snapshot);
     m_ledger->apply(snapshot);
+    m_newest = snapshot;
+    followTrial();
     if (!m_live->isPaused())
         m_why->apply(*snapshot);
 }
@@ -176,7 +196,8 @@ void MainWindow::showView(View view)
 bool MainWindow::showView(const QString &name)
 {
     const QStringList names{QStringLiteral("live"), QStringLiteral("heads"),
-                            QStringLiteral("ledger"), QStringLiteral("setup")};
+                            QStringLiteral("ledger"), QStringLiteral("what-if"),
+                            QStringLiteral("setup")};
     const qsizetype index = names.indexOf(name.toLower());
     if (index < 0)
         return false;
@@ -189,12 +210,23 @@ MainWindow::View MainWindow::currentView() const
     return static_cast<View>(m_pages->currentIndex());
 }
 
-// The panels belong to Live; the other places have the width for themselves.
+// The panels belong to Live and What-if; the other places have the width for themselves. What-if
+// has the same controls at the same place, but they only try.
 void MainWindow::adaptToView()
 {
     const bool isLive = currentView() == View::Live;
-    m_controlDock->setVisible(isLive && m_controlDock->toggleViewAction()->isEnabled());
+    const bool tries = currentView() == View::WhatIf;
+    m_controls->setCurrentWidget(tries ? static_cast<QWidget *>(m_trial) : m_control);
+    m_controlDock->setWindowTitle(tries ? tr("Settings to try") : tr("Control"));
+    m_controlDock->setVisible((isLive || tries) && m_controlDock->toggleViewAction()->isEnabled());
     m_whyDock->setVisible(isLive && m_whyDock->toggleViewAction()->isEnabled());
+    followTrial();
+}
+
+void MainWindow::followTrial()
+{
+    if (m_newest && currentView() == View::WhatIf)
+        m_trial->follow(m_newest->settings, m_newest->at);
 }
 
 void MainWindow::togglePause()

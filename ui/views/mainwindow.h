@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
+#include "ui/models/replayrequest.h"
 #include "ui/models/secondring.h"
 #include "ui/views/setuptexts.h"
 
@@ -10,6 +11,7 @@
 #include <cstdint>
 
 class QDockWidget;
+class QStackedWidget;
 class QTabWidget;
 
 namespace headway::ui {
@@ -22,6 +24,8 @@ class LiveView;
 class SetupView;
 class StatusStrip;
 class TopStrip;
+class TrialPanel;
+class WhatIfView;
 class WhyPane;
 
 // The window: shows what the snapshots say and says what the user wants. It decides nothing; a
@@ -31,19 +35,22 @@ class MainWindow final : public QMainWindow
     Q_OBJECT
 
 public:
-    enum class View { Live, Heads, Ledger, Setup };
+    enum class View { Live, Heads, Ledger, WhatIf, Setup };
 
     explicit MainWindow(QWidget *parent = nullptr);
 
     void showView(View view);
-    // "live", "heads", "ledger", "setup"; false: no such view.
+    // "live", "heads", "ledger", "what-if", "setup"; false: no such view.
     bool showView(const QString &name);
     [[nodiscard]] View currentView() const;
 
+    // Where What-if reads the own ledger; before that place is first shown.
+    void setLedgerReader(LedgerReader reader);
     // Copy-ready client setup for the address in force.
     void setSetup(const SetupTexts &texts);
 
     [[nodiscard]] LiveView *liveView() const { return m_live; }
+    [[nodiscard]] WhatIfView *whatIfView() const { return m_whatIf; }
     [[nodiscard]] std::uint64_t snapshotsApplied() const { return m_applied; }
 
 public Q_SLOTS:
@@ -70,6 +77,7 @@ private:
     QDockWidget *addDock(const QString &title, const QString &name, QWidget *content,
                          Qt::DockWidgetArea area, int characters);
     void adaptToView();
+    void followTrial();
     void togglePause();
     void focusFilter();
     void askForExport();
@@ -83,15 +91,19 @@ private:
     LiveView *m_live;
     HeadsView *m_heads;
     LedgerView *m_ledger;
+    WhatIfView *m_whatIf;
     SetupView *m_setup;
     ControlPanel *m_control;
+    TrialPanel *m_trial;
     WhyPane *m_why;
     StatusStrip *m_status;
+    QStackedWidget *m_controls = nullptr; // the control panel, or what What-if tries
     QDockWidget *m_controlDock = nullptr;
     QDockWidget *m_whyDock = nullptr;
     ExportDialog *m_export = nullptr;
     SetupTexts m_texts;
     QString m_listening;
+    live::SnapshotPointer m_newest;
     std::uint64_t m_applied = 0;
 };
 

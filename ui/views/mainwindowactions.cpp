@@ -58,7 +58,7 @@ void MainWindow::buildActions()
 void MainWindow::buildViewMenu()
 {
     QMenu *menu = menuBar()->addMenu(tr("&View"));
-    // The digit of a place never changes; 4 is kept for What-if.
+    // The digit of a place never changes.
     const struct
     {
         QString title;
@@ -67,6 +67,7 @@ void MainWindow::buildViewMenu()
     } places[] = {{tr("&Live"), View::Live, Qt::Key_1},
                   {tr("&Heads"), View::Heads, Qt::Key_2},
                   {tr("L&edger"), View::Ledger, Qt::Key_3},
+                  {tr("&What-if"), View::WhatIf, Qt::Key_4},
                   {tr("&Setup"), View::Setup, Qt::Key_5}};
     for (const auto &place : places)
         add(menu, place.title, QStringLiteral("action_view_%1").arg(place.digit - Qt::Key_0),

@@ -13,6 +13,7 @@
 #include "ui/format/appearance.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
+#include "ui/views/trayicon.h"
 
 #include <QApplication>
 #include <QLayout>
@@ -107,6 +108,8 @@ public:
         connect(&m_window, &ui::MainWindow::exportRequested, m_exporter.get(), &Exporter::start);
         connect(m_exporter.get(), &Exporter::finished, &m_window,
                 &ui::MainWindow::showExportResult);
+        if (!m_call.isPicture() && ui::TrayIcon::isPossible())
+            showInTray();
         m_proxy->start();
     }
 
@@ -122,11 +125,25 @@ public:
     }
 
 private:
+    // Makes "keep running in the background" real: there is a way back to the window.
+    void showInTray()
+    {
+        m_tray = std::make_unique<ui::TrayIcon>();
+        m_window.setStaysInBackground(true);
+        connect(m_proxy.get(), &ProxyThread::snapshotReady, m_tray.get(), &ui::TrayIcon::apply);
+        connect(m_tray.get(), &ui::TrayIcon::quitRequested, &m_window, &ui::MainWindow::quit);
+        connect(m_tray.get(), &ui::TrayIcon::windowRequested, &m_window, [this] {
+            m_window.showNormal();
+            m_window.activateWindow();
+        });
+    }
+
     ui::MainWindow &m_window;
     WindowCall m_call;
     std::unique_ptr<SimulatedProvider> m_provider;
     std::unique_ptr<ProxyThread> m_proxy;
     std::unique_ptr<Exporter> m_exporter;
+    std::unique_ptr<ui::TrayIcon> m_tray;
     DemoAgents m_agents;
 };
 

@@ -14,6 +14,7 @@
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
@@ -48,6 +49,10 @@ private Q_SLOTS:
     void theEmptyTableSaysWhatToDoNext();
     void theStripCountsWhatTheSnapshotSays();
     void ctrlQAsksToQuit();
+    void closingWithoutTurnsQuits();
+    void closingWhileTurnsRunAsksOnce();
+    void closingStaysInTheBackgroundWhereThatIsReal();
+    void f1ShowsTheKeys();
     void aNullSnapshotIsIgnored();
 
 private:
@@ -284,6 +289,65 @@ void MainWindowTest::ctrlQAsksToQuit()
     QSignalSpy quits(m_window.get(), &MainWindow::quitRequested);
     QTest::keyClick(m_window.get(), Qt::Key_Q, Qt::ControlModifier);
     QCOMPARE(quits.count(), 1);
+    // At the end of the program Qt closes the window: no more questions, turns or not.
+    m_window->close();
+    QVERIFY(!m_window->isVisible());
+    QCOMPARE(quits.count(), 1);
+}
+
+void MainWindowTest::closingWithoutTurnsQuits()
+{
+    QSignalSpy quits(m_window.get(), &MainWindow::quitRequested);
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.turns.clear();
+    m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
+    m_window->close();
+    QCOMPARE(quits.count(), 1);
+    QVERIFY(!m_window->isVisible());
+}
+
+void MainWindowTest::closingWhileTurnsRunAsksOnce()
+{
+    QSignalSpy quits(m_window.get(), &MainWindow::quitRequested);
+    m_window->close();
+    m_window->close();
+    QCOMPARE(quits.count(), 0);
+    QVERIFY(m_window->isVisible());
+    QCOMPARE(m_window->findChildren<QMessageBox *>().size(), 1);
+    auto *box = child<QMessageBox>("closing");
+    QVERIFY2(box->text().contains(QLatin1String("24")), qPrintable(box->text()));
+    QVERIFY(child<QPushButton>("closing_stay") == nullptr); // nothing would bring it back
+    QTest::keyClick(box, Qt::Key_Escape);
+    QTRY_VERIFY(child<QMessageBox>("closing") == nullptr);
+    QCOMPARE(quits.count(), 0);
+    m_window->close();
+    QTest::mouseClick(child<QPushButton>("closing_quit"), Qt::LeftButton);
+    QCOMPARE(quits.count(), 1);
+    QVERIFY(m_window->isVisible()); // until the turns have ended
+}
+
+void MainWindowTest::closingStaysInTheBackgroundWhereThatIsReal()
+{
+    QSignalSpy quits(m_window.get(), &MainWindow::quitRequested);
+    m_window->setStaysInBackground(true);
+    m_window->close();
+    QTest::mouseClick(child<QPushButton>("closing_stay"), Qt::LeftButton);
+    QVERIFY(!m_window->isVisible());
+    QCOMPARE(quits.count(), 0);
+    next(); // nobody looks; nothing breaks
+}
+
+void MainWindowTest::f1ShowsTheKeys()
+{
+    QTest::keyClick(m_window.get(), Qt::Key_F1);
+    auto *keys = child<QDialog>("shortcuts");
+    QVERIFY(keys != nullptr && keys->isVisible());
+    QStringList words;
+    for (const QLabel *label : keys->findChildren<QLabel *>())
+        words << label->text();
+    for (const char *key : {"Ctrl+1", "Ctrl+4", "Ctrl+Z", "Ctrl+E", "Space", "F1", "F8", "F9"})
+        QVERIFY2(words.contains(QLatin1String(key)), key);
+    QVERIFY(words.contains(QStringLiteral("Undo the last change")));
 }
 
 void MainWindowTest::aNullSnapshotIsIgnored()

@@ -27,6 +27,7 @@ HeadsView::HeadsView(QWidget *parent)
     m_proxy->setSourceModel(m_model);
     m_table->setObjectName(QStringLiteral("heads_table"));
     m_table->setModel(m_proxy);
+    m_count->setMinimumWidth(1); // a long text does not widen the window
     m_filter->setObjectName(QStringLiteral("head_filter"));
     m_filter->setAccessibleName(tr("Filter the heads"));
     m_filter->setPlaceholderText(tr("Filter (Ctrl+F)"));
@@ -81,8 +82,12 @@ void HeadsView::refresh()
         busy += head.inFlight ? 1 : 0;
         saved += head.bytesSaved;
     }
-    const QString words = tr("Heads: %1, in flight: %2, saved: %3")
-                              .arg(count(m_snapshot->heads.size()), count(busy), bytes(saved));
+    const live::Totals &totals = m_snapshot->totals;
+    QString words = tr("Heads: %1, in flight: %2, not sent again: %3")
+                        .arg(count(m_snapshot->heads.size()), count(busy), bytes(saved));
+    if (totals.inputTokens > 0)
+        words += tr(", tokens read from the provider's cache: %1 of %2 since the start")
+                     .arg(count(totals.cachedTokens), count(totals.inputTokens));
     if (m_count->text() != words)
         m_count->setText(words);
 }

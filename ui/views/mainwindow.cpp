@@ -18,7 +18,6 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
-#include <QCloseEvent>
 #include <QDockWidget>
 #include <QIcon>
 #include <QScrollArea>
@@ -263,12 +262,6 @@ void MainWindow::askForExport()
 void MainWindow::showExportResult(bool ok, const QString &text)
 {
     m_status->showMessage(ok, text);
-}
-
-void MainWindow::closeEvent(QCloseEvent *event)
-{
-    QMainWindow::closeEvent(event);
-    Q_EMIT quitRequested();
 }
 
 } // namespace headway::ui

@@ -7,10 +7,12 @@
 #include "ui/views/setuptexts.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <cstdint>
 
 class QDockWidget;
+class QMessageBox;
 class QStackedWidget;
 class QTabWidget;
 
@@ -44,6 +46,8 @@ public:
     bool showView(const QString &name);
     [[nodiscard]] View currentView() const;
 
+    // There is another way back to the window once it is closed (a tray icon).
+    void setStaysInBackground(bool canStay);
     // Where What-if reads the own ledger; before that place is first shown.
     void setLedgerReader(LedgerReader reader);
     // Copy-ready client setup for the address in force.
@@ -57,6 +61,7 @@ public Q_SLOTS:
     // Ten times a second; only what is visible is redrawn. Null is ignored. GUI thread.
     void apply(const headway::live::SnapshotPointer &snapshot);
     void showExportResult(bool ok, const QString &text);
+    void quit(); // asks nothing; says quitRequested once
 
 Q_SIGNALS:
     void settingEdited(const QString &key, const QString &value);
@@ -81,6 +86,8 @@ private:
     void togglePause();
     void focusFilter();
     void askForExport();
+    void askAboutClosing();
+    void showShortcuts();
     void copy(const QString &text);
     void copySetup();
     [[nodiscard]] QString setupHint() const;
@@ -105,6 +112,9 @@ private:
     QString m_listening;
     live::SnapshotPointer m_newest;
     std::uint64_t m_applied = 0;
+    QPointer<QMessageBox> m_closing; // while it asks
+    bool m_canStay = false;
+    bool m_isQuitting = false;
 };
 
 } // namespace headway::ui

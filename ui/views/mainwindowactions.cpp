@@ -3,6 +3,7 @@
 #include "ui/panels/controlpanel.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/shortcutsdialog.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -35,7 +36,7 @@ void MainWindow::buildActions()
         QKeySequence(Qt::CTRL | Qt::Key_E), this, &MainWindow::askForExport);
     file->addSeparator();
     add(file, tr("&Quit"), QStringLiteral("action_quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this,
-        &MainWindow::quitRequested);
+        &MainWindow::quit);
 
     QMenu *edit = menuBar()->addMenu(tr("&Edit"));
     QAction *undo = add(edit, tr("&Undo the last change"), QStringLiteral("action_undo"),
@@ -83,6 +84,20 @@ void MainWindow::buildViewMenu()
     m_whyDock->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_F9));
     menu->addAction(m_controlDock->toggleViewAction());
     menu->addAction(m_whyDock->toggleViewAction());
+    QMenu *help = menuBar()->addMenu(tr("He&lp"));
+    add(help, tr("&Keys"), QStringLiteral("action_keys"), QKeySequence(Qt::Key_F1), this,
+        &MainWindow::showShortcuts);
+}
+
+void MainWindow::showShortcuts()
+{
+    QList<QAction *> actions;
+    for (const QAction *menu : menuBar()->actions())
+        if (menu->menu() != nullptr)
+            actions += menu->menu()->actions();
+    auto *dialog = new ShortcutsDialog(actions, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 } // namespace headway::ui

@@ -83,7 +83,7 @@ private:
     void hold(const Dial &dial, base::SteadyTime now);
     void failed(const Dial &dial, base::SteadyTime now);
     void confirm(base::SteadyTime now);
-    void adoptRate(std::optional<base::Nanoseconds> interval, std::size_t burst,
+    void adoptRate(base::Nanoseconds interval, base::Nanoseconds tooShort, std::size_t burst,
                    base::SteadyTime now);
 
     SocketLevel m_sockets;

@@ -16,8 +16,9 @@ namespace headway::pacing {
 //
 // Learning. A throttle at c openings proposes N = c, unless more have passed in some minute of the
 // last ten: then it was no window. The proposal is adopted when the door opens again no earlier
-// than the first of the c openings is forgotten, and dropped when it opens before, or opens because
-// a head was shed. A throttle at 0.3 N <= c < N lowers it, N := max(1, 0.85 c), and so does every
+// than the first of the c openings is forgotten, and dropped when it opens before, opens because
+// a head was shed, or was closed for less than a second: under steady traffic noise ends there too.
+// A throttle at 0.3 N <= c < N lowers it, N := max(1, 0.85 c), and so does every
 // third probe that is rejected once the door should have opened.
 // Growth. While demand presses against N, one opening more is tried: for nothing when the next
 // forgotten opening is further away than a block lasts (B = 20 s), for a price otherwise, so that

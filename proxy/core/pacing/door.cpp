@@ -189,6 +189,7 @@ void Door::hold(const Dial &dial, SteadyTime now)
     m_throttle.sockets = socketsAt(dial);
     m_throttle.mayDialBefore = m_mayDial;
     m_throttle.byTrial = dial.permit.trial;
+    m_throttle.doubtsWindow = m_window.isDoubtful();
     if (m_throttle.notBefore > now && m_throttle.believesStated)
         confirm(now); // with a time stated it is no noise
 }

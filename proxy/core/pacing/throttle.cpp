@@ -93,8 +93,8 @@ SteadyTime Throttle::nextProbe(std::size_t waiting, std::optional<SteadyTime> op
     const SteadyTime at = std::max(lastFailure + ofSeconds(gap), notBefore);
     if (!opening || lastFailure >= *opening)
         return at;
-    const bool goesAllTheSame
-        = failures < failuresBeforeSilence || (mayShed && failures <= failuresBeforeShedding);
+    const bool goesAllTheSame = doubtsWindow || failures < failuresBeforeSilence
+        || (mayShed && failures <= failuresBeforeShedding);
     if (trustsWindow || (!goesAllTheSame && at > *opening - block))
         return std::max({at, *opening, lastFailure + block});
     return at;

@@ -46,6 +46,7 @@ struct Throttle
     bool byTrial = false; // one more than the window's ceiling was tried
     bool trustsWindow = false;
     bool believesStated = true; // that time is meant for everybody
+    bool doubtsWindow = false; // its last proposals were wrong
     bool looksLikeRate = false; // the second one in a row (ratesigns.h)
     bool lowersLater = false; // the window's ceiling, unless it turns out to be a cap
 

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void aStatedTimeIsNoInterval();
     void aRateIsFoundAfterAnOutage();
     void aDisprovedStatedTimeHoldsNobody();
+    void aShortWindowIsNotTakenForAMinute();
 };
 
 namespace {
@@ -85,6 +86,23 @@ void AutoOutageTest::aDisprovedStatedTimeHoldsNobody()
     stage.runTo(11s);
     QCOMPARE(stage.rejections.size(), std::size_t(2));
     QCOMPARE(stage.opened.size(), std::size_t(5));
+}
+
+// After 20 openings the door stays closed for 20 s: 20 at 0, 20, 40 and 60 s.
+void AutoOutageTest::aShortWindowIsNotTakenForAMinute()
+{
+    auto total = std::make_shared<int>(0);
+    auto closedUntil = std::make_shared<Nanoseconds>(0);
+    Stage stage([=](Nanoseconds now, std::size_t) {
+        if (now < *closedUntil)
+            return false;
+        if (++*total % 20 == 0)
+            *closedUntil = now + 20s;
+        return true;
+    });
+    stage.arrive(0s, 80);
+    stage.runTo(55s);
+    QCOMPARE(stage.opened.size(), std::size_t(60));
 }
 
 QTEST_APPLESS_MAIN(AutoOutageTest)

@@ -88,7 +88,8 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
     if (2.0 * static_cast<double>(count) >= m_perMinute)
         m_perMinute += 2;
     m_rate.passed(pressed);
-    m_cap.passed(dial.sockets + 1);
+    // Of those being dialled with it some may have been rejected: what is open proves more.
+    m_cap.passed(std::min(dial.sockets, m_sockets.open) + 1);
     if (dial.permit.sockets.trial)
         m_cap.trialEnded(true, dial.sockets + 1);
     if (dial.permit.trial)
@@ -147,6 +148,7 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
     m_cap.missed(dial.sockets);
     m_throttle.heed(rejection.retryAfter, now);
     if (m_state != DoorState::Open) {
+        m_throttle.mayDialBefore -= m_throttle.mayDialBefore > 1 ? 1 : 0;
         if (dial.at > m_throttle.rejectedDial)
             failed(dial, now);
         return;

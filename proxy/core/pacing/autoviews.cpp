@@ -3,7 +3,6 @@
 #include "proxy/core/pacing/autopacer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 namespace headway::pacing {
@@ -16,13 +15,23 @@ using base::SteadyTime;
 constexpr double leastToRecall = 0.1;
 constexpr double halfLifeMs = 6 * 3'600'000.0;
 
+// 0.5^exponent, exact at whole exponents and linear in between: products alone come out the same on
+// every machine.
+double halved(double exponent)
+{
+    double value = 1;
+    for (; exponent >= 1 && value > 0; exponent -= 1)
+        value *= 0.5;
+    return value > 0 ? value * (1 - 0.5 * exponent) : 0;
+}
+
 // A ceiling of yesterday says little about today.
 double faded(double confidence, base::Milliseconds age)
 {
     if (!(confidence > 0))
         return 0;
     const double aged = static_cast<double>(std::max<std::int64_t>(0, age.count()));
-    return std::min(1.0, confidence) * std::pow(0.5, aged / halfLifeMs);
+    return std::min(1.0, confidence) * halved(aged / halfLifeMs);
 }
 
 } // namespace
@@ -73,7 +82,7 @@ CeilingEstimate AutoPacer::estimate(base::Now now) const
         estimate.shape = CeilingShape::Rate;
         confirmations = m_door.rate().confirmations();
     }
-    estimate.confidence = faded(1 - std::pow(0.5, confirmations), now.wall - m_evidence);
+    estimate.confidence = faded(1 - halved(confirmations), now.wall - m_evidence);
     return estimate;
 }
 

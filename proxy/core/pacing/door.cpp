@@ -51,7 +51,7 @@ void Door::dialled(WaiterId id, const Permit &permit, SteadyTime now)
     if (permit.sockets.shedTo)
         dial.sockets = std::min(m_sockets.open, *permit.sockets.shedTo) + m_dialling.size();
     m_dialling.insert_or_assign(id, dial);
-    m_rate.dialled(now);
+    m_rate.dialled(now, permit.early);
     m_cap.dialled(permit.sockets);
     if (permit.trial)
         m_window.trying(now);
@@ -88,7 +88,8 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
     if (2.0 * static_cast<double>(count) >= m_perMinute)
         m_perMinute += 2;
     m_rate.passed(pressed);
-    m_cap.passed(dial.sockets + 1);
+    // Of those being dialled with it some may have been rejected: what is open proves more.
+    m_cap.passed(std::min(dial.sockets, m_sockets.open) + 1);
     if (dial.permit.sockets.trial)
         m_cap.trialEnded(true, dial.sockets + 1);
     if (dial.permit.trial)
@@ -107,10 +108,11 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
 void Door::reopen(const Dial &dial, SteadyTime now)
 {
     m_state = DoorState::Open;
+    m_throttle.disproved(now);
     m_mayDial = m_throttle.mayDialBefore;
     const bool byShedding = dial.permit.sockets.shedTo.has_value() && !m_cap.cap();
     if (!m_throttle.confirmed) {
-        m_rateSigns.reopened(std::nullopt, now);
+        m_rateSigns.reopened(std::nullopt, now, false);
         if (byShedding) {
             m_cap.throttled(m_throttle.sockets);
             m_cap.reopened(dial.sockets, true);
@@ -119,15 +121,21 @@ void Door::reopen(const Dial &dial, SteadyTime now)
         }
         return;
     }
-    if (now - m_throttle.since < shortThrottle)
+    const bool isNoise = now - m_throttle.since < shortThrottle;
+    if (isNoise)
         m_noise.rejectedForNothing(m_throttle.failures);
     if (m_throttle.lowersLater && !byShedding)
         m_window.throttled(m_passes.count(now) - 1, m_passes, now);
-    m_window.reopened(dial.at, byShedding);
+    m_window.reopened(dial.at, byShedding || isNoise);
     m_cap.reopened(dial.sockets, dial.permit.sockets.shedTo.has_value() || m_throttle.closedSome);
     const bool known = m_window.ceiling().has_value();
     m_mayDial = known ? m_throttle.mayDialBefore : 1;
-    m_rateSigns.reopened(known ? Nanoseconds(0) : dial.at - m_throttle.since, now);
+    const Nanoseconds interval = m_rateSigns.interval(dial.at);
+    const Nanoseconds tooShort = std::min(m_rateSigns.interval(m_throttle.rejectedDial), interval);
+    m_rateSigns.reopened(known ? Nanoseconds(0) : dial.at - m_throttle.since, now,
+                         m_throttle.notBefore > m_throttle.since);
+    if (m_throttle.looksLikeRate && !known && !byShedding)
+        adoptRate(interval, tooShort, m_burst, now);
 }
 
 void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
@@ -140,6 +148,7 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
     m_cap.missed(dial.sockets);
     m_throttle.heed(rejection.retryAfter, now);
     if (m_state != DoorState::Open) {
+        m_throttle.mayDialBefore -= m_throttle.mayDialBefore > 1 ? 1 : 0;
         if (dial.at > m_throttle.rejectedDial)
             failed(dial, now);
         return;
@@ -182,7 +191,8 @@ void Door::hold(const Dial &dial, SteadyTime now)
     m_throttle.sockets = socketsAt(dial);
     m_throttle.mayDialBefore = m_mayDial;
     m_throttle.byTrial = dial.permit.trial;
-    if (m_throttle.notBefore > now)
+    m_throttle.doubtsWindow = m_window.isDoubtful();
+    if (m_throttle.notBefore > now && m_throttle.believesStated)
         confirm(now); // with a time stated it is no noise
 }
 
@@ -199,8 +209,10 @@ void Door::failed(const Dial &dial, SteadyTime now)
     if (!m_throttle.confirmed) {
         if (m_throttle.failures >= m_noise.rejectionsToConfirm())
             confirm(now);
-        else if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets))
-            adoptRate(m_rateSigns.afterRejections(now), 1, now);
+        else if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets)) {
+            if (const auto interval = m_rateSigns.afterRejections(now))
+                adoptRate(*interval, Nanoseconds(0), 1, now);
+        }
         return;
     }
     m_cap.throttled(m_throttle.sockets);
@@ -213,11 +225,9 @@ void Door::failed(const Dial &dial, SteadyTime now)
     }
 }
 
-void Door::adoptRate(std::optional<Nanoseconds> interval, std::size_t burst, SteadyTime now)
+void Door::adoptRate(Nanoseconds interval, Nanoseconds tooShort, std::size_t burst, SteadyTime now)
 {
-    if (!interval)
-        return;
-    m_rate.adopt(*interval, burst, now);
+    m_rate.adopt(interval, tooShort, burst, now);
     m_state = DoorState::Open;
 }
 
@@ -236,8 +246,11 @@ void Door::confirm(SteadyTime now)
     m_throttle.lowersLater = ceiling && count < *ceiling && mayShed();
     if (!m_throttle.lowersLater)
         m_window.throttled(count, m_passes, now);
-    if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets))
-        adoptRate(m_rateSigns.afterThrottle(), m_burst, now);
+    if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets)) {
+        m_throttle.looksLikeRate = m_rateSigns.afterThrottle();
+        if (const auto interval = m_rateSigns.measured())
+            adoptRate(*interval, *interval / 2, m_burst, now);
+    }
     m_cap.throttled(m_throttle.sockets);
 }
 
@@ -253,7 +266,7 @@ void Door::recall(const CeilingEstimate &estimate, SteadyTime now)
     if (estimate.shape == CeilingShape::Window && estimate.perMinute >= 1)
         m_window.recall(static_cast<std::size_t>(estimate.perMinute));
     if (estimate.shape == CeilingShape::Rate && estimate.spacing.count() > 0)
-        m_rate.adopt(estimate.spacing, 1, now);
+        m_rate.adopt(estimate.spacing, Nanoseconds(0), 1, now);
     if (estimate.shape == CeilingShape::Cap && estimate.socketCap > 0)
         m_cap.recall(estimate.socketCap);
 }

@@ -27,6 +27,8 @@ namespace headway::pacing {
 // Holding. A rejection holds everybody. A dial that began after the rejected one and passes shows
 // that it was noise; if none is under way, one is sent as a probe. k rejections in a row confirm a
 // throttle (noiselevel.h); so does one that states a time.
+// Every rejection that meets a door not open takes one off W: those that were under way with the
+// first one show how much too wide it was.
 // Cooling down. Only probes go, one at a time (throttle.h); the second of them, or the first if a
 // cap is suspected, sheds one idle head. When one passes, the door is open again, with W = 1 unless
 // the window is known.
@@ -83,7 +85,7 @@ private:
     void hold(const Dial &dial, base::SteadyTime now);
     void failed(const Dial &dial, base::SteadyTime now);
     void confirm(base::SteadyTime now);
-    void adoptRate(std::optional<base::Nanoseconds> interval, std::size_t burst,
+    void adoptRate(base::Nanoseconds interval, base::Nanoseconds tooShort, std::size_t burst,
                    base::SteadyTime now);
 
     SocketLevel m_sockets;

@@ -42,9 +42,10 @@ Door::Permit Door::permitOpen(SteadyTime now) const
     }
     if (m_rate.isActive()) {
         const SteadyTime next = m_rate.next(now);
-        permit.early = next > now && dialling == 0 && m_rate.wantsTrial(now);
+        const auto trial = dialling == 0 ? m_rate.trialAt(now) : std::nullopt;
+        permit.early = next > now && trial && *trial <= now;
         if (next > now && !permit.early) {
-            permit.again = next;
+            permit.again = std::min(next, trial.value_or(next));
             return permit;
         }
         permit.room = std::max<std::size_t>(1, m_rate.room(now));

@@ -2,7 +2,6 @@
 #include "proxy/core/pacing/noiselevel.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headway::pacing {
 
@@ -19,7 +18,7 @@ int NoiseLevel::rejectionsToConfirm() const
 {
     const double p = std::min(0.9, (0.5 + m_noise) / (20 + m_openings));
     int k = 2;
-    while (k < 6 && std::pow(p, k) >= 0.002)
+    for (double chance = p * p; k < 6 && chance >= 0.002; chance *= p)
         ++k;
     return k;
 }

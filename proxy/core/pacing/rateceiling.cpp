@@ -19,6 +19,9 @@ constexpr double afterMiss = 0.7;
 constexpr int passesPerStep = 16;
 constexpr int passesToBound = 4;
 constexpr Nanoseconds longestBound = 60s;
+constexpr double forgetting = 0.7;
+constexpr double drained = 0.1;
+constexpr double closeEnough = 1.5;
 constexpr int missesToDrop = 5;
 constexpr int passedTrialsToDrop = 2;
 constexpr Nanoseconds shortest = 50ms;
@@ -31,7 +34,8 @@ Nanoseconds scaled(Nanoseconds time, double factor)
 
 } // namespace
 
-void RateCeiling::adopt(Nanoseconds interval, std::size_t burst, base::SteadyTime now)
+void RateCeiling::adopt(Nanoseconds interval, Nanoseconds tooShort, std::size_t burst,
+                        base::SteadyTime now)
 {
     m_interval = std::clamp(interval, shortest, longest);
     m_burst = std::clamp(static_cast<double>(burst), 1.0, 100.0);
@@ -43,6 +47,9 @@ void RateCeiling::adopt(Nanoseconds interval, std::size_t burst, base::SteadyTim
     m_passesToTrial = 1;
     m_failedTrials = 0;
     m_passedTrials = 0;
+    m_tooShort = tooShort;
+    m_assumed = true;
+    m_drained = true;
     m_gain = slightest;
     m_boundSince.reset();
 }
@@ -69,12 +76,14 @@ std::size_t RateCeiling::room(base::SteadyTime now) const
     return static_cast<std::size_t>(std::max(0.0, then.m_saved + 1e-6));
 }
 
-void RateCeiling::dialled(base::SteadyTime now)
+void RateCeiling::dialled(base::SteadyTime now, bool early)
 {
     if (!isActive())
         return;
+    m_bisects = early && m_passesToTrial > 0;
     refill(now);
     m_saved -= 1;
+    m_drained = m_saved < drained;
 }
 
 void RateCeiling::withdrawn(base::SteadyTime now)
@@ -98,16 +107,34 @@ void RateCeiling::passed(bool pressed)
         return;
     m_passes = 0;
     m_interval = scaled(m_interval, 1 - m_gain);
+    if (m_gain > slightest)
+        m_tooShort = scaled(m_tooShort, forgetting);
     m_gain = std::min(boldest, 2 * m_gain);
     if (m_interval < shortest)
         drop();
 }
 
-bool RateCeiling::wantsTrial(base::SteadyTime now) const
+bool RateCeiling::isSearching() const
 {
-    if (!isActive() || m_passesToTrial > 0 || m_misses > 0)
-        return false;
-    return next(now) - now > m_interval / 2;
+    return static_cast<double>(m_interval.count())
+        > closeEnough * static_cast<double>(m_tooShort.count());
+}
+
+Nanoseconds RateCeiling::middle() const
+{
+    return m_tooShort.count() > 0 ? (m_interval + m_tooShort) / 2 : m_interval / 4;
+}
+
+std::optional<base::SteadyTime> RateCeiling::trialAt(base::SteadyTime now) const
+{
+    if (!isActive() || m_misses > 0)
+        return std::nullopt;
+    const base::SteadyTime regular = next(now);
+    if (m_passesToTrial == 0)
+        return regular - now > m_interval / 2 ? std::optional(now) : std::nullopt;
+    if (!m_drained || !isSearching())
+        return std::nullopt;
+    return std::max(now, regular - (m_interval - middle()));
 }
 
 void RateCeiling::trialEnded(bool passed, base::SteadyTime now)
@@ -115,8 +142,13 @@ void RateCeiling::trialEnded(bool passed, base::SteadyTime now)
     if (!isActive())
         return;
     refill(now);
-    if (!passed) {
+    if (!passed)
         m_saved += 1; // it took nothing
+    if (m_bisects) {
+        searchEnded(passed);
+        return;
+    }
+    if (!passed) {
         m_passedTrials = 0;
         ++m_confirmations;
         m_passesToTrial = 1 << std::min(6, ++m_failedTrials);
@@ -124,8 +156,26 @@ void RateCeiling::trialEnded(bool passed, base::SteadyTime now)
     }
     m_interval /= 2;
     m_saved = 0;
+    m_boundSince.reset();
     m_passesToTrial = 0;
     if (++m_passedTrials >= passedTrialsToDrop || m_interval < shortest)
+        drop();
+}
+
+void RateCeiling::searchEnded(bool passed)
+{
+    if (!passed) {
+        m_tooShort = middle();
+        m_assumed = false;
+        ++m_confirmations;
+        return;
+    }
+    m_interval = middle();
+    if (m_assumed)
+        m_tooShort = Nanoseconds(0);
+    m_saved = 0;
+    m_boundSince.reset();
+    if (m_interval < shortest)
         drop();
 }
 

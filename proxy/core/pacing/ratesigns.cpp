@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t passesBetween = 2;
 constexpr int rejectionsInARow = 4;
+constexpr base::Nanoseconds longestMeasured = 8s;
 constexpr base::Nanoseconds shortest = 200ms;
 
 } // namespace
@@ -28,19 +29,33 @@ void RateSigns::rejected(base::SteadyTime dial, base::SteadyTime now)
     m_rowPasses += static_cast<std::int64_t>(m_passes) + 1;
 }
 
-void RateSigns::reopened(std::optional<base::Nanoseconds> throttle, base::SteadyTime now)
+void RateSigns::reopened(std::optional<base::Nanoseconds> throttle, base::SteadyTime now,
+                         bool stated)
 {
     m_passes = 0;
     m_openedAt = now;
-    if (throttle)
+    if (throttle) {
         m_lastThrottle = *throttle;
+        m_lastStated = stated;
+    }
 }
 
-std::optional<base::Nanoseconds> RateSigns::afterThrottle() const
+bool RateSigns::afterThrottle() const
 {
-    if (m_passes > passesBetween || m_lastThrottle < shortest)
+    return m_passes <= passesBetween && m_lastThrottle >= shortest;
+}
+
+std::optional<base::Nanoseconds> RateSigns::measured() const
+{
+    if (!afterThrottle() || m_lastStated || m_lastThrottle > longestMeasured)
         return std::nullopt;
     return m_lastThrottle;
+}
+
+base::Nanoseconds RateSigns::interval(base::SteadyTime dial) const
+{
+    const auto passes = static_cast<std::int64_t>(m_passes) + 1;
+    return std::min((dial - m_openedAt) / passes, m_lastThrottle);
 }
 
 std::optional<base::Nanoseconds> RateSigns::afterRejections(base::SteadyTime now)

@@ -12,7 +12,12 @@ namespace headway::pacing {
 // Policy `auto`: what speaks for a rate. Behind one the door opens for one or two openings and is
 // closed again; noise and windows let more pass in between.
 //
-//   two throttles, at most two openings apart       I := what the first one lasted
+//   two throttles, at most two openings apart       I := what the first one lasted, if no time was
+//                                                   stated and it was at most 8 s; L := I / 2
+//   the same, longer or stated: it says little      once the second one is over, I := time from
+//                                                   the opening before it to the one after it, per
+//                                                   opening, at most what the first one lasted;
+//                                                   L := the same up to its last rejected probe
 //   4 rejections in a row, each at most two openings after the last (2 more for every rate that
 //   turned out to be none)                          I := time from the first one per opening
 //
@@ -23,11 +28,15 @@ public:
     void passed() { ++m_passes; }
     void rejected(base::SteadyTime dial, base::SteadyTime now); // the first rejection of several
     // The door is open again, after a throttle of that length (none: noise).
-    void reopened(std::optional<base::Nanoseconds> throttle, base::SteadyTime now);
+    void reopened(std::optional<base::Nanoseconds> throttle, base::SteadyTime now, bool stated);
     void wasNone() { ++m_doubts; }
     void forgetThrottle() { m_lastThrottle = base::Nanoseconds(0); }
 
-    [[nodiscard]] std::optional<base::Nanoseconds> afterThrottle() const;
+    [[nodiscard]] bool afterThrottle() const;
+    // What the first of the two lasted, unless that may have been an outage.
+    [[nodiscard]] std::optional<base::Nanoseconds> measured() const;
+    // A dial that began then passed: what lies between two openings at most.
+    [[nodiscard]] base::Nanoseconds interval(base::SteadyTime dial) const;
     // Uses the row up.
     [[nodiscard]] std::optional<base::Nanoseconds> afterRejections(base::SteadyTime now);
 
@@ -35,6 +44,7 @@ private:
     std::size_t m_passes = 0; // since the door opened
     base::SteadyTime m_openedAt;
     base::Nanoseconds m_lastThrottle{0};
+    bool m_lastStated = false;
     int m_row = 0;
     base::SteadyTime m_rowSince;
     std::int64_t m_rowPasses = 0;

@@ -21,6 +21,15 @@ constexpr double longestSilence = 80;
 constexpr double silenceGrows = 1.4;
 constexpr int failuresPerSilence = 3;
 constexpr int failuresBeforeShedding = 3;
+constexpr int failuresBeforeSilence = 3;
+
+double silence(int round)
+{
+    double seconds = firstSilence;
+    for (int i = 1; i < round && seconds < longestSilence; ++i)
+        seconds *= silenceGrows;
+    return std::min(longestSilence, seconds);
+}
 
 Nanoseconds ofSeconds(double seconds)
 {
@@ -38,6 +47,7 @@ void Throttle::begin(SteadyTime dial, SteadyTime now)
     rejectedDial = dial;
     notBefore = before.notBefore;
     block = before.block;
+    believesStated = before.believesStated;
     failures = 1;
 }
 
@@ -48,6 +58,13 @@ void Throttle::heed(std::optional<base::Milliseconds> retryAfter, SteadyTime now
     const Nanoseconds stated = std::min<Nanoseconds>(*retryAfter, longestStated);
     notBefore = std::max(notBefore, now + stated);
     block = std::max<Nanoseconds>(stated, WindowCeiling::longestBlock);
+}
+
+void Throttle::disproved(SteadyTime now)
+{
+    if (now < notBefore)
+        believesStated = false;
+    notBefore = std::min(notBefore, now);
 }
 
 void Throttle::failed(SteadyTime now, std::optional<SteadyTime> opening)
@@ -64,20 +81,20 @@ SteadyTime Throttle::nextProbe(std::size_t waiting, std::optional<SteadyTime> op
                                bool mayShed) const
 {
     if (!confirmed)
-        return notBefore;
+        return believesStated ? notBefore : since;
     const double lasted = std::chrono::duration<double>(lastFailure - since).count();
     const auto number = static_cast<double>(std::max<std::size_t>(1, waiting));
     double gap = std::clamp(2 * std::sqrt(lasted / number), shortestGap, longestGap);
     if (overdueFailures > 0) {
         const int round = overdueFailures / failuresPerSilence;
         const int step = overdueFailures % failuresPerSilence;
-        gap = step > 0 ? std::max(gap, static_cast<double>(step))
-                       : std::min(longestSilence, firstSilence * std::pow(silenceGrows, round - 1));
+        gap = step > 0 ? std::max(gap, static_cast<double>(step)) : silence(round);
     }
     const SteadyTime at = std::max(lastFailure + ofSeconds(gap), notBefore);
     if (!opening || lastFailure >= *opening)
         return at;
-    const bool goesAllTheSame = mayShed && failures <= failuresBeforeShedding;
+    const bool goesAllTheSame = doubtsWindow || failures < failuresBeforeSilence
+        || (mayShed && failures <= failuresBeforeShedding);
     if (trustsWindow || (!goesAllTheSame && at > *opening - block))
         return std::max({at, *opening, lastFailure + block});
     return at;

@@ -25,7 +25,10 @@ namespace headway::pacing {
 //   that has failed    1 s, 2 s, then a silence of 21, 29, 41 ... 80 s, and so on, in case every
 //                      rejection prolongs the block
 //
-// Never before a stated Retry-After, which is believed up to 120 s.
+// Never before a stated Retry-After, which is believed up to 120 s, until an opening that began
+// after such a rejection comes before its time: then it was meant for that one request. From then
+// on a rejection with a stated time may be noise like any other; the time holds once the throttle
+// is confirmed. The silence before a window's opening needs three rejections in a row.
 struct Throttle
 {
     base::SteadyTime since;
@@ -42,10 +45,14 @@ struct Throttle
     bool shedFailed = false; // a probe that had shed a head was rejected all the same
     bool byTrial = false; // one more than the window's ceiling was tried
     bool trustsWindow = false;
+    bool believesStated = true; // that time is meant for everybody
+    bool doubtsWindow = false; // its last proposals were wrong
+    bool looksLikeRate = false; // the second one in a row (ratesigns.h)
     bool lowersLater = false; // the window's ceiling, unless it turns out to be a cap
 
     void begin(base::SteadyTime dial, base::SteadyTime now);
     void heed(std::optional<base::Milliseconds> retryAfter, base::SteadyTime now);
+    void disproved(base::SteadyTime now); // an opening before the stated time
     void failed(base::SteadyTime now, std::optional<base::SteadyTime> opening);
 
     // `opening`: when the window should open; `mayShed`: a probe may shed a head first.

@@ -18,6 +18,7 @@ constexpr Nanoseconds firstPatience = 120s;
 constexpr Nanoseconds longestPatience = 480s;
 constexpr Nanoseconds freeTrialEvery = 30s;
 constexpr Nanoseconds freeTrialWhenConfirmed = 60s;
+constexpr int mostDoubts = 4;
 constexpr std::size_t greatestStep = 64;
 
 std::size_t lowered(std::size_t count)
@@ -83,9 +84,15 @@ void WindowCeiling::stillThrottled(std::size_t count, const PassLog &log, Steady
 
 void WindowCeiling::reopened(SteadyTime now, bool forOtherReasons)
 {
-    if (!forOtherReasons && !m_ceiling && m_expected && now >= *m_expected) {
-        m_ceiling = m_proposed;
-        m_confirmations = 1;
+    if (!forOtherReasons && !m_ceiling && m_expected) {
+        if (now < *m_expected) {
+            m_doubts = std::min(mostDoubts, m_doubts + 2);
+        } else if (m_doubts > 0) {
+            --m_doubts;
+        } else {
+            m_ceiling = m_proposed;
+            m_confirmations = 1;
+        }
     }
     m_expected.reset();
 }

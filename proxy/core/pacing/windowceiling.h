@@ -16,8 +16,12 @@ namespace headway::pacing {
 //
 // Learning. A throttle at c openings proposes N = c, unless more have passed in some minute of the
 // last ten: then it was no window. The proposal is adopted when the door opens again no earlier
-// than the first of the c openings is forgotten, and dropped when it opens before, or opens because
-// a head was shed. A throttle at 0.3 N <= c < N lowers it, N := max(1, 0.85 c), and so does every
+// than the first of the c openings is forgotten, and dropped when it opens before, opens because
+// a head was shed, or was closed for less than a second: under steady traffic noise ends there too.
+// A proposal that opened early counts two doubts (four at most), one that opened in time takes one
+// away; while there are any, none is adopted and probes are not kept back for it: something shorter
+// than a minute, or a number that starts again, may open the door at the end of a minute by chance.
+// A throttle at 0.3 N <= c < N lowers it, N := max(1, 0.85 c), and so does every
 // third probe that is rejected once the door should have opened.
 // Growth. While demand presses against N, one opening more is tried: for nothing when the next
 // forgotten opening is further away than a block lasts (B = 20 s), for a price otherwise, so that
@@ -39,6 +43,9 @@ public:
 
     // A proposal is open: when its first opening is forgotten.
     [[nodiscard]] std::optional<base::SteadyTime> expectedOpening() const { return m_expected; }
+
+    // Proposals were wrong of late, so this one is no reason to keep probes back.
+    [[nodiscard]] bool isDoubtful() const { return m_doubts > 0 && !m_ceiling; }
 
     void passed(std::size_t count, base::SteadyTime now);
     void throttled(std::size_t count, const PassLog &log, base::SteadyTime now);
@@ -63,6 +70,7 @@ private:
     std::size_t m_mostPassed = 0;
     base::SteadyTime m_mostPassedAt;
     int m_confirmations = 0;
+    int m_doubts = 0;
     std::size_t m_step = 1;
     std::optional<base::SteadyTime> m_lastTrial;
     base::Nanoseconds m_patience{base::Seconds(120)};

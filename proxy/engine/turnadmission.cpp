@@ -31,11 +31,7 @@ std::uint64_t hashOf(std::string_view text)
 bool TurnRun::passesGate(base::Now now)
 {
     Throttles &throttles = m_services.throttles;
-    if (m_gateUntil) {
-        m_gateUntil.reset();
-        --throttles.gated;
-        m_deadline.release(now.steady);
-    }
+    leaveGate(now);
     if (!m_clearAt)
         m_clearAt = throttles.schedule.clearAt(now);
     const auto gate = throttles.tokens.ask(throttles.gated, m_request.interactive, now);

@@ -39,19 +39,6 @@ std::string joined(const std::vector<std::string> &words)
     return text;
 }
 
-heads::RescanOutcome outcomeOf(heads::Decision before, heads::Decision after)
-{
-    if (after == heads::Decision::Continuation)
-        return heads::RescanOutcome::Continuation;
-    const bool isolatedBefore = before == heads::Decision::ParallelIsolated;
-    const bool isolatedAfter = after == heads::Decision::ParallelIsolated;
-    if (isolatedAfter && !isolatedBefore)
-        return heads::RescanOutcome::ParallelIsolated;
-    if (isolatedBefore && !isolatedAfter)
-        return heads::RescanOutcome::Reinstated;
-    return heads::RescanOutcome::NoChange;
-}
-
 } // namespace
 
 heads::ScanRequest TurnRun::scanRequest() const
@@ -136,7 +123,7 @@ void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
 {
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     const heads::ScanResult again = m_services.pool.scan(scanRequest(), now);
-    const heads::RescanOutcome outcome = outcomeOf(m_scan.decision, again.decision);
+    const heads::RescanOutcome outcome = rescanOutcome(m_scan.decision, again.decision);
     if (again.decision == heads::Decision::Continuation) {
         (void)m_services.cacheWatch.continued(m_turn); // nothing was degraded after all
         giveBackAdmission(admitted.waited, now);

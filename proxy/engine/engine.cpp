@@ -204,10 +204,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
         for (const auto &[name, value] : reply.headers)
             s.throttles.tokens.read(name, value, net::readClock());
     });
-    connect(&s.connections, &Connections::idleLost, this,
-            [&s](base::ConnectionId id, heads::EvictionReason reason) {
-                s.services.closeEvicted(s.pool.removeConnection(id, reason), net::readClock());
-            });
+    connectLanes();
     connect(&s.ledger, &store::LedgerStore::stateChanged, this, [this, &s](const QString &state) {
         s.ledgerState = state.toStdString();
         Q_EMIT ledgerStateChanged(state);
@@ -235,6 +232,25 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.turns.abandonAll(error, net::readClock());
         Q_EMIT drained();
     });
+}
+
+void Engine::connectLanes()
+{
+    State &s = *m_state;
+    connect(&s.connections, &Connections::lost, this,
+            [&s](base::ConnectionId id, heads::EvictionReason reason) {
+                s.services.closeEvicted(s.pool.retire(id, reason), net::readClock());
+            });
+    connect(&s.connections, &Connections::laneEchoed, this, [&s](base::ConnectionId id) {
+        s.pool.laneEchoed(id);
+        s.turns.probeAnswered();
+    });
+    connect(&s.connections, &Connections::laneRefused, this, [&s](base::ConnectionId id) {
+        s.pool.laneRefused(id);
+        s.turns.probeAnswered();
+    });
+    connect(&s.connections, &Connections::laneDrained, this,
+            [&s](base::ConnectionId id, const std::string &lane) { s.pool.drained(id, lane); });
 }
 
 Engine::~Engine()

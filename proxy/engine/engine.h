@@ -74,6 +74,8 @@ Q_SIGNALS:
     void drained();
 
 private:
+    void connectLanes();
+
     struct State;
     std::unique_ptr<State> m_state;
 };

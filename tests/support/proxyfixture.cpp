@@ -12,7 +12,20 @@ namespace headway::tests {
 ProxyFixture::ProxyFixture(simulator::Scenario scenario)
     : m_provider(std::make_unique<simulator::Provider>(std::move(scenario)))
 {
-    m_providerPort = m_provider->listen(QHostAddress(QHostAddress::LocalHost), 0).value();
+    m_provider->listen(QHostAddress(QHostAddress::LocalHost), 0).value();
+    m_upstream = m_provider->webSocketUrl();
+    setDefaults();
+}
+
+ProxyFixture::ProxyFixture(const QUrl &upstream)
+    : m_upstream(upstream)
+{
+    setDefaults();
+}
+
+void ProxyFixture::setDefaults()
+{
+    (void)settings.set(settings::Source::File, settings::Key::Lanes, "off");
 }
 
 ProxyFixture::~ProxyFixture() = default;
@@ -21,9 +34,7 @@ void ProxyFixture::start()
 {
     engine::EngineOptions options;
     options.settings = settings;
-    options.endpoint
-        = net::parseEndpoint("ws://127.0.0.1:" + std::to_string(m_providerPort) + "/v1/responses")
-              .value();
+    options.endpoint = net::parseEndpoint(m_upstream.toString().toStdString()).value();
     options.endpoint.name = "simulated";
     options.port = 0;
     options.accessKey = accessKey;

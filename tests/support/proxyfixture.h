@@ -7,17 +7,19 @@
 
 #include <QByteArray>
 #include <QTemporaryDir>
+#include <QUrl>
 
 #include <memory>
 
 namespace headway::tests {
 
 // A whole proxy in this process, on real sockets: a simulated provider, the engine, a ledger in a
-// temporary folder. Settings may be changed before start().
+// temporary folder. Settings may be changed before start(); lanes are off unless set.
 class ProxyFixture final
 {
 public:
     explicit ProxyFixture(simulator::Scenario scenario);
+    explicit ProxyFixture(const QUrl &upstream); // a provider of the test's own
     ~ProxyFixture();
 
     settings::Settings settings; // until start()
@@ -37,10 +39,12 @@ public:
                                                  const QByteArray &agent = {}) const;
 
 private:
+    void setDefaults();
+
     QTemporaryDir m_folder;
     std::unique_ptr<simulator::Provider> m_provider;
     std::unique_ptr<engine::Engine> m_engine;
-    quint16 m_providerPort = 0;
+    QUrl m_upstream;
     quint16 m_port = 0;
 };
 

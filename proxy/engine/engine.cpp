@@ -5,6 +5,7 @@
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
 #include "proxy/engine/snapshotbuilder.h"
+#include "proxy/engine/spares.h"
 #include "proxy/engine/tuning.h"
 #include "proxy/engine/turns.h"
 #include "proxy/net/clock.h"
@@ -88,6 +89,7 @@ struct Engine::State
     Connections connections;
     Services services;
     Turns turns;
+    Spares spares;
     Doors doors;
     net::Listener listener;
     store::LedgerStore ledger;
@@ -115,6 +117,7 @@ Engine::State::State(EngineOptions o)
     , services{pool,        printer,  waits,  cacheWatch, *pacer,    throttles,
                connections, recorder, reader, random,     installKey}
     , turns(services)
+    , spares(services)
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
                 options.controlKey, listenerLimits(options.settings)})
@@ -149,6 +152,8 @@ void Engine::State::applySettings(base::Now now)
     pacer->applySettings(settings::pacerSettings(options.settings), now);
     services.closeEvicted(pool.applySettings(poolSettings(options.settings, options.endpoint), now),
                           now);
+    spares.applySettings(static_cast<std::size_t>(options.settings.integer(Key::Spares)),
+                         settings::pacerSettings(options.settings), now);
     listener.applyLimits(listenerLimits(options.settings));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
@@ -220,6 +225,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.connections.tick(now);
         s.ceiling.keep(*s.pacer, now, false);
         s.turns.tick(now);
+        s.spares.tick(s.budget(), now);
     });
     connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
     connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
@@ -364,6 +370,7 @@ void Engine::drain(int graceMs)
     State &s = *m_state;
     s.listener.stopAccepting();
     s.doors.setDraining(true);
+    s.spares.stop();
     if (s.turns.size() == 0)
         Q_EMIT drained();
     else

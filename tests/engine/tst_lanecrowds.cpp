@@ -235,7 +235,7 @@ void LaneCrowdsTest::aResetOfASharedSocketCostsNobodyATurn()
     QTRY_VERIFY_WITH_TIMEOUT(crowd.isDone(), 10'000);
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{2});
     QCOMPARE(proxy.provider().statistics().turns, std::uint64_t{10});
-    QCOMPARE(proxy.provider().statistics().cancelled, std::uint64_t{10});
+    QCOMPARE(proxy.provider().statistics().creates, std::uint64_t{20});
 }
 
 void LaneCrowdsTest::aRejectedDialIsRejectedOnceForAllThatRodeOnIt()

@@ -73,6 +73,7 @@ struct Engine::State
     void applySettings(base::Now now);
     void noteNotices();
     void flushLedger();
+    void everySecond(base::Now now);
 
     EngineOptions options;
     store::InstallKey installKey;
@@ -186,6 +187,14 @@ void Engine::State::flushLedger()
         ledger.append(recorder.takeForLedger());
 }
 
+void Engine::State::everySecond(base::Now now)
+{
+    connections.tick(now);
+    ceiling.keep(*pacer, now, false);
+    turns.tick(now);
+    spares.tick(budget(), now);
+}
+
 Engine::Engine(EngineOptions options, QObject *parent)
     : QObject(parent)
     , m_state(std::make_unique<State>(std::move(options)))
@@ -220,13 +229,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
             Q_EMIT drained();
         }
     });
-    connect(&s.tick, &QTimer::timeout, this, [&s] {
-        const base::Now now = net::readClock();
-        s.connections.tick(now);
-        s.ceiling.keep(*s.pacer, now, false);
-        s.turns.tick(now);
-        s.spares.tick(s.budget(), now);
-    });
+    connect(&s.tick, &QTimer::timeout, this, [&s] { s.everySecond(net::readClock()); });
     connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
     connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
     s.grace.setSingleShot(true);
@@ -313,6 +316,12 @@ live::SnapshotPointer Engine::snapshot()
 std::size_t Engine::turnsInFlight() const
 {
     return m_state->turns.size();
+}
+
+void Engine::catchUp()
+{
+    m_state->everySecond(net::readClock());
+    m_state->turns.pacerChanged();
 }
 
 void Engine::changeSetting(const QString &key, const QString &value)

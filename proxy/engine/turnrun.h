@@ -146,6 +146,7 @@ private:
     void event(const dialects::UpstreamEvent &event, base::Now now);
     void accept(const dialects::UpstreamEvent &event, base::Now now);
     void completed(const dialects::UpstreamEvent &event, base::Now now);
+    void keepHead(const dialects::UpstreamEvent &event, base::Now now);
     void fault(const turn::Fault &fault, base::Now now);
     void perform(const turn::Action &action, base::Now now);
     void replaceSocket(base::Now now);

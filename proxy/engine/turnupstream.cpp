@@ -192,6 +192,8 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
         empty.kind = turn::FaultKind::EmptyCompleted;
         empty.error.kind = dialects::ErrorKind::UpstreamFailed;
         empty.error.message = "The provider completed the turn without any output.";
+        if (m_remedies.emptyAgain)
+            keepHead(event, now); // told to the client, but the conversation can go on
         fault(empty, now);
         return;
     }
@@ -218,26 +220,12 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
 
 void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
 {
-    if (event.usage)
-        m_log.used(*event.usage);
     if (event.type == dialects::EventType::Completed) {
-        heads::Completion completion;
-        completion.responseId = m_responseId;
-        for (const std::string &item : m_writer->echoedItems()) {
-            if (m_services.printer.isExpected(item))
-                completion.echoed.push_back(m_services.printer.print(item));
-        }
-        if (event.usage && m_continued)
-            m_services.headFacts[m_head].tokensSaved += event.usage->cachedTokens;
-        if (event.usage)
-            completion.contextTokens = event.usage->inputTokens + event.usage->outputTokens;
-        m_services.connections.release(m_connection, m_lane);
-        m_services.closeEvicted(m_services.pool.complete(m_head, std::move(completion), now), now);
-        m_services.headFreed(std::exchange(m_head, {}));
-        m_connection = {};
-        m_lane.clear();
+        keepHead(event, now);
     } else {
         // An incomplete response is no place to continue from.
+        if (event.usage)
+            m_log.used(*event.usage);
         dropConnection(heads::EvictionReason::FailedTurn, now);
     }
     if (m_sink->isOpened() || m_request.stream || m_request.door == dialects::Door::ResponsesSocket)
@@ -245,6 +233,28 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
     else
         m_sink->answer(m_writer->answer());
     finish("completed", {}, {}, now);
+}
+
+// The response is complete upstream: its head is idle from now on.
+void TurnRun::keepHead(const dialects::UpstreamEvent &event, base::Now now)
+{
+    heads::Completion completion;
+    completion.responseId = m_responseId;
+    for (const std::string &item : m_writer->echoedItems()) {
+        if (m_services.printer.isExpected(item))
+            completion.echoed.push_back(m_services.printer.print(item));
+    }
+    if (event.usage) {
+        m_log.used(*event.usage);
+        completion.contextTokens = event.usage->inputTokens + event.usage->outputTokens;
+        if (m_continued)
+            m_services.headFacts[m_head].tokensSaved += event.usage->cachedTokens;
+    }
+    m_services.connections.release(m_connection, m_lane);
+    m_services.closeEvicted(m_services.pool.complete(m_head, std::move(completion), now), now);
+    m_services.headFreed(std::exchange(m_head, {}));
+    m_connection = {};
+    m_lane.clear();
 }
 
 void TurnRun::fault(const turn::Fault &fault, base::Now now)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/proxyfixture.h"
 
+#include "proxy/net/clock.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -11,6 +13,7 @@ namespace headway::tests {
 
 ProxyFixture::ProxyFixture(simulator::Scenario scenario)
     : m_provider(std::make_unique<simulator::Provider>(std::move(scenario)))
+    , m_wire(std::make_unique<WireLog>(*m_provider))
 {
     m_provider->listen(QHostAddress(QHostAddress::LocalHost), 0).value();
     m_upstream = m_provider->webSocketUrl();
@@ -50,6 +53,18 @@ void ProxyFixture::start()
 void ProxyFixture::stop()
 {
     m_engine.reset();
+}
+
+void ProxyFixture::passTime(std::chrono::milliseconds time)
+{
+    net::passTime(time, time);
+    m_engine->catchUp();
+}
+
+void ProxyFixture::passTimeAsleep(std::chrono::milliseconds time)
+{
+    net::passTime({}, time);
+    m_engine->catchUp();
 }
 
 QString ProxyFixture::ledgerPath() const

@@ -150,6 +150,11 @@ HeadPool::Opened HeadPool::open(const ScanRequest &request, Decision decision,
             || decision == Decision::Unpartitioned || !request.key
         ? Generation::Isolated
         : Generation::Nursery;
+    // Its agent is here now: room is not made by its own other heads first.
+    if (const auto own
+        = request.key ? m_state->partitions.find(*request.key) : m_state->partitions.end();
+        own != m_state->partitions.end())
+        own->second.lastSeen = now.steady;
     Opened opened;
     const Socket *known = m_state->findSocket(connection);
     const bool counted = known != nullptr && known->generation() != Generation::Isolated;

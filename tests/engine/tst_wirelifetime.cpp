@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lifetime, silence and keep-alive: cases B19, B20, B21, B25, B26 of cases/reports.md, with the
-// clock moved on instead of waiting. B23 is tst_pingsduringupload.
+// clock moved on instead of waiting. B23 is in tst_upstreampressure.
 #include "tests/support/conversation.h"
 
 #include <QElapsedTimer>
@@ -113,7 +113,7 @@ void WireLifetimeTest::b20TheLimitEachTimeEndsOnTheLadder()
     Conversation agent(proxy, "s");
     const auto call = agent.begin(hello);
     QTRY_COMPARE(proxy.wire().sent().size(), 2); // one new socket at once
-    QTRY_COMPARE(proxy.engine().snapshot()->turns.front().phase, live::Phase::Backoff);
+    QTRY_COMPARE(proxy.turn().phase, live::Phase::Backoff);
     QCOMPARE(proxy.wire().opened().size(), 2);
     proxy.passTime(2s); // the one retry there is
     QTRY_VERIFY(call->isComplete());
@@ -152,7 +152,7 @@ void WireLifetimeTest::b25AThinkingModelIsNotADeadOne()
     const auto call = agent.begin(hello);
     QTRY_COMPARE(proxy.wire().sent().size(), 1);
     QVERIFY(passAlive(proxy, 510s));
-    const live::TurnRow row = proxy.engine().snapshot()->turns.front();
+    const live::TurnRow row = proxy.turn();
     QCOMPARE(row.phase, live::Phase::FirstByte); // and the window shows for how long
     QVERIFY(row.inPhase >= 510s);
     QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 10'000);

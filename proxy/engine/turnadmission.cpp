@@ -85,14 +85,14 @@ void TurnRun::decided(const pacing::AdmissionDecision &decision, base::Now now)
 {
     std::visit(base::Overloaded{
                    [&](const pacing::Admitted &admitted) {
-                       raise(m_services.cacheWatch.decided(m_turn, m_scan, false, now.steady), now);
+                       watchCache(false, now);
                        m_log.admitted(false);
                        recordAdmission("admitted", {}, {}, {}, 0, now);
                        shed(admitted, now);
                        dial(m_scan, heads::RescanOutcome::NotRun, {}, now);
                    },
                    [&](const pacing::Queued &queued) {
-                       raise(m_services.cacheWatch.decided(m_turn, m_scan, true, now.steady), now);
+                       watchCache(true, now);
                        m_waiter = m_waiterId;
                        m_queuedUntil = queued.departsAt;
                        m_queuePlace = queued.place;
@@ -100,7 +100,10 @@ void TurnRun::decided(const pacing::AdmissionDecision &decision, base::Now now)
                        recordAdmission("queued", {}, queued.required, {}, queued.place, now);
                        m_services.expectDeparture(m_waiterId, m_turn);
                    },
-                   [&](const pacing::Refused &refusal) { refused(refusal, now); },
+                   [&](const pacing::Refused &refusal) {
+                       watchCache(false, now);
+                       refused(refusal, now);
+                   },
                },
                decision);
     m_services.pacerChanged();

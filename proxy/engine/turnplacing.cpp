@@ -139,8 +139,16 @@ void TurnRun::settleWarnings(base::Now now)
     raise(m_services.cacheWatch.settled(m_turn, now.steady), now);
 }
 
+// What the scan of this attempt cost. A turn that has warned already lost nothing more.
+void TurnRun::watchCache(bool waits, base::Now now)
+{
+    if (!m_warnedOfLoss)
+        raise(m_services.cacheWatch.decided(m_turn, m_scan, waits, now.steady), now);
+}
+
 void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now now)
 {
+    m_warnedOfLoss = m_warnedOfLoss || !warnings.empty();
     for (const heads::CacheWarning &warning : warnings)
         warn(warning.key, warning.text, now);
 }

@@ -92,6 +92,7 @@ private:
     void shed(const pacing::Admitted &admitted, base::Now now);
     void awaitHead(const heads::ScanResult &scan, base::Now now);
     void settleWarnings(base::Now now);
+    void watchCache(bool waits, base::Now now);
     void raise(const std::vector<heads::CacheWarning> &warnings, base::Now now);
     void continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                     base::Nanoseconds waited, base::Now now);
@@ -194,6 +195,7 @@ private:
     std::string m_out; // bytes for the client of the event at hand
     std::string m_responseId;
     bool m_continued = false;
+    bool m_warnedOfLoss = false; // of what its scan found missing
     bool m_accepted = false; // this attempt has had an event
     bool m_started = false; // and its parent is not needed any more
     bool m_running = false; // upstream owes it the end of a response

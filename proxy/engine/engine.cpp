@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/engine.h"
 
+#include "proxy/core/pacing/policynames.h"
 #include "proxy/core/settings/terms.h"
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
@@ -8,6 +9,7 @@
 #include "proxy/engine/spares.h"
 #include "proxy/engine/tuning.h"
 #include "proxy/engine/turns.h"
+#include "proxy/engine/usercommands.h"
 #include "proxy/net/clock.h"
 #include "proxy/store/installkey.h"
 #include "proxy/store/ledgerstore.h"
@@ -91,6 +93,7 @@ struct Engine::State
     Services services;
     Turns turns;
     Spares spares;
+    UserCommands commands;
     Doors doors;
     net::Listener listener;
     store::LedgerStore ledger;
@@ -119,6 +122,7 @@ Engine::State::State(EngineOptions o)
                connections, recorder, reader, random,     installKey}
     , turns(services)
     , spares(services)
+    , commands(services, turns, [this] { applySettings(net::readClock()); })
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
                 options.controlKey, listenerLimits(options.settings)})
@@ -140,7 +144,7 @@ Doors::Rules Engine::State::doorRules()
 
 SnapshotBuilder::Facts Engine::State::facts() const
 {
-    return {listening, ledgerState, notices};
+    return {listening, ledgerState, notices, commands.inForce()};
 }
 
 void Engine::State::record(ledger::Body body)
@@ -150,7 +154,10 @@ void Engine::State::record(ledger::Body body)
 
 void Engine::State::applySettings(base::Now now)
 {
-    pacer->applySettings(settings::pacerSettings(options.settings), now);
+    pacing::PacerSettings paced = settings::pacerSettings(options.settings);
+    if (services.passThrough)
+        paced.policy = pacing::Policy::Off;
+    pacer->applySettings(paced, now);
     services.closeEvicted(pool.applySettings(poolSettings(options.settings, options.endpoint), now),
                           now);
     spares.applySettings(static_cast<std::size_t>(options.settings.integer(Key::Spares)),
@@ -158,8 +165,8 @@ void Engine::State::applySettings(base::Now now)
     listener.applyLimits(listenerLimits(options.settings));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
-    services.policyName = options.settings.text(Key::Policy);
-    services.policy = settings::pacerSettings(options.settings).policy;
+    services.policyName = pacing::name(paced.policy);
+    services.policy = paced.policy;
     services.firstEvent = base::Milliseconds{options.settings.integer(Key::FirstEventMs)};
     services.openStreamAfter = base::Milliseconds{options.settings.integer(Key::OpenStreamAfterMs)};
     turns.pacerChanged();
@@ -372,6 +379,31 @@ void Engine::evictHead(quint64 connection, quint64 head)
 void Engine::pinConnection(quint64 connection, bool pinned)
 {
     m_state->pool.pinConnection(base::ConnectionId{connection}, pinned);
+}
+
+void Engine::setPaused(bool isPaused)
+{
+    m_state->commands.setPaused(isPaused);
+}
+
+void Engine::holdSession(const QString &session, bool isHeld)
+{
+    m_state->commands.holdSession(session.toStdString(), isHeld);
+}
+
+void Engine::setPassThrough(bool isOn)
+{
+    m_state->commands.setPassThrough(isOn);
+}
+
+void Engine::moveToFront(quint64 turn)
+{
+    m_state->commands.moveToFront(base::TurnId{turn});
+}
+
+void Engine::cancelTurn(quint64 turn)
+{
+    m_state->commands.cancel(base::TurnId{turn});
 }
 
 void Engine::drain(int graceMs)

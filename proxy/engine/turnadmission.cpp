@@ -74,6 +74,10 @@ pacing::AdmissionRequest TurnRun::admissionRequest() const
 
 void TurnRun::askAdmission(const heads::ScanResult &scan, base::Now now)
 {
+    if (m_services.holds.holds(m_session)) {
+        hold(scan, now);
+        return;
+    }
     m_scan = scan;
     m_continued = false;
     m_waiterId = pacing::WaiterId{m_services.nextWaiter++};
@@ -170,6 +174,7 @@ bool TurnRun::takenBack(const pacing::Rejection &rejection, base::Now now)
     dropConnection(heads::EvictionReason::FailedTurn, now);
     m_admission = m_services.nextWaiter++; // the ledger counts each request once
     decided(*decision, now);
+    holdsChanged(now);
     return true;
 }
 
@@ -192,6 +197,7 @@ void TurnRun::leaveQueue(base::Now now)
 {
     leaveGate(now);
     m_services.waits.cancel(m_turn);
+    m_services.holds.leave(m_turn);
     if (!m_waiter)
         return;
     m_services.pacer.cancel(*m_waiter, now);

@@ -44,6 +44,8 @@ std::string joined(const std::vector<std::string> &words)
 heads::ScanRequest TurnRun::scanRequest() const
 {
     heads::ScanRequest request{m_partition, m_prints, m_prompt};
+    if (m_services.passThrough)
+        request.key.reset();
     request.schemas = m_schemas;
     request.route = {m_services.endpointUrl, {}, m_services.credential};
     request.model = m_request.model;
@@ -86,6 +88,10 @@ void TurnRun::find(base::Now now)
 void TurnRun::placeNew(const heads::ScanResult &scan, base::Now now)
 {
     m_scan = scan;
+    if (m_services.passThrough) { // as without Headway: a connection for each turn
+        askAdmission(scan, now);
+        return;
+    }
     const heads::Placement placement = place(now);
     if (const auto *probe = std::get_if<heads::AwaitProbe>(&placement)) {
         awaitProbe(*probe, now);

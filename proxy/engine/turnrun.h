@@ -51,6 +51,12 @@ public:
     // The forks of its head have started: it may send.
     void advance(base::Now now);
 
+    // turnholding.cpp: what a person does to it while it waits
+    void holdsChanged(base::Now now);
+    void released(base::Now now); // it has left the gate's line
+    void moveToFront(base::Now now);
+    [[nodiscard]] bool isWaiting() const; // for anything but the provider
+
     [[nodiscard]] base::TurnId turn() const { return m_turn; }
     [[nodiscard]] bool isOver() const { return m_over; }
     [[nodiscard]] heads::HeadId head() const { return m_head; }
@@ -120,6 +126,10 @@ private:
     void laneLost() override;
     void laneUnavailable() override;
     void laneOverflowed() override;
+
+    // turnholding.cpp
+    void hold(const heads::ScanResult &scan, base::Now now);
+    [[nodiscard]] bool isHeld() const;
 
     // turnadmission.cpp: whether and when it may go
     [[nodiscard]] bool passesGate(base::Now now);

@@ -83,4 +83,8 @@ void setCacheKey(TurnRequest &request, std::string_view key);
 [[nodiscard]] std::string createFrame(const TurnRequest &request, std::size_t deltaFrom,
                                       std::string_view previousResponseId);
 
+// The same as the body of a POST over HTTPS: the whole input, `"stream":true`, no chain but the
+// client's own. Not for a warm-up (generate false), which HTTPS does not know.
+[[nodiscard]] std::string postBody(const TurnRequest &request);
+
 } // namespace headway::dialects

@@ -206,8 +206,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
     });
     connect(&s.connections, &Connections::idleLost, this,
             [&s](base::ConnectionId id, heads::EvictionReason reason) {
-                (void)s.pool.removeConnection(id, reason);
-                s.services.headFacts.erase(id);
+                s.services.closeEvicted(s.pool.removeConnection(id, reason), net::readClock());
             });
     connect(&s.ledger, &store::LedgerStore::stateChanged, this, [this, &s](const QString &state) {
         s.ledgerState = state.toStdString();
@@ -330,6 +329,18 @@ void Engine::reloadSettings(const settings::Settings &fresh)
                 ledger::SettingsChanged{"file", std::string(row.name), before.text(row.key), now});
     }
     s.applySettings(net::readClock());
+}
+
+void Engine::evictHead(quint64 connection, quint64 head)
+{
+    State &s = *m_state;
+    const auto evicted = s.pool.evict(base::ConnectionId{connection}, heads::HeadId{head});
+    s.services.closeEvicted(evicted, net::readClock());
+}
+
+void Engine::pinConnection(quint64 connection, bool pinned)
+{
+    m_state->pool.pinConnection(base::ConnectionId{connection}, pinned);
 }
 
 void Engine::drain(int graceMs)

@@ -152,8 +152,8 @@ void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome out
     m_continued = true;
     m_services.connections.setUser(m_connection, this, m_turn);
     m_log.placed(scan, heads::Place::Same, m_connection, m_prints.size());
-    HeadFacts &facts = m_services.headFacts[m_connection];
-    m_log.expected(facts.contextTokens);
+    HeadFacts &facts = m_services.headFacts[m_head];
+    m_log.expected(scan.expectedTokens);
     for (std::size_t i = 0; i < scan.deltaFrom; ++i)
         facts.bytesSaved += m_request.input[i].size();
     recordDecision(scan, heads::Place::Same, outcome, waited,
@@ -174,7 +174,7 @@ void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
     const auto opened = m_services.pool.open(scanRequest(), scan.decision, m_connection, now);
     m_head = opened.head;
     m_log.placed(scan, heads::Place::Dialled, m_connection, m_prints.size());
-    m_services.headFacts[m_connection] = {m_session, m_agent, m_request.model, 0, 0};
+    m_services.headFacts[m_head] = {m_session, m_agent, m_request.model, 0, 0};
     recordDecision(scan, heads::Place::Dialled, outcome, waited, false, now);
     m_services.closeEvicted(opened.evictions, now);
     enter(live::Phase::Dialling, now);
@@ -216,11 +216,11 @@ void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
         m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now); // nobody knows any more
     if (m_head != heads::HeadId{}) {
         (void)m_services.pool.remove(m_head, reason);
+        m_services.headFacts.erase(m_head);
         m_services.headFreed(std::exchange(m_head, {}));
     }
     if (m_connection != base::ConnectionId{}) {
         m_services.connections.close(m_connection, name(reason), false, now);
-        m_services.headFacts.erase(m_connection);
         m_connection = {};
     }
 }

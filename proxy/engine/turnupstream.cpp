@@ -112,7 +112,6 @@ void TurnRun::connectionClosed(std::uint16_t code, const QString &reason)
 
 void TurnRun::forgetConnection()
 {
-    m_services.headFacts.erase(m_connection);
     m_connection = {};
 }
 
@@ -201,10 +200,8 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
             if (m_services.printer.isExpected(item))
                 completion.echoed.push_back(m_services.printer.print(item));
         }
-        if (event.usage) {
-            m_services.headFacts[m_connection].contextTokens
-                = event.usage->inputTokens + event.usage->outputTokens;
-        }
+        if (event.usage && m_continued)
+            m_services.headFacts[m_head].tokensSaved += event.usage->cachedTokens;
         if (event.usage)
             completion.contextTokens = event.usage->inputTokens + event.usage->outputTokens;
         m_services.connections.setUser(m_connection, nullptr, {});
@@ -325,12 +322,11 @@ void TurnRun::replaceSocket(base::Now now)
         : m_services.pool.replace(m_head, scanRequest(), m_connection, now);
     if (m_head != heads::HeadId{})
         m_services.headFreed(m_head);
+    m_services.headFacts.erase(m_head);
     m_head = opened.head;
-    m_services.headFacts[m_connection] = {m_session, m_agent, m_request.model, 0, 0};
-    if (old != base::ConnectionId{}) {
+    m_services.headFacts[m_head] = {m_session, m_agent, m_request.model, 0, 0};
+    if (old != base::ConnectionId{})
         m_services.connections.close(old, name(heads::EvictionReason::FailedTurn), false, now);
-        m_services.headFacts.erase(old);
-    }
     m_services.closeEvicted(opened.evictions, now);
     m_continued = false;
     m_accepted = false;

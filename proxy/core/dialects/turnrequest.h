@@ -72,6 +72,8 @@ struct TurnRequest
 readMessages(std::shared_ptr<const std::string> body, const ClientHeaders &headers);
 [[nodiscard]] tl::expected<TurnRequest, TurnError>
 readResponses(std::shared_ptr<const std::string> body, const ClientHeaders &headers, Door door);
+[[nodiscard]] tl::expected<TurnRequest, TurnError>
+readChatCompletions(std::shared_ptr<const std::string> body, const ClientHeaders &headers);
 
 // Replaces the model member of `fields`.
 void setModel(TurnRequest &request, std::string_view upstreamModel);

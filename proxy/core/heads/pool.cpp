@@ -214,6 +214,8 @@ std::vector<Eviction> HeadPool::complete(HeadId id, Completion completion, base:
         return {m_state->drop(*head, EvictionReason::HardTtl)};
     if (head->socket->rejected)
         return {m_state->drop(*head, EvictionReason::CredentialRejected)};
+    if (head->dismissed)
+        return {m_state->drop(*head, EvictionReason::User)};
     if (head->responseId.empty())
         return {m_state->drop(*head, EvictionReason::FailedTurn)};
     if (!kept)
@@ -267,20 +269,6 @@ void HeadPool::forgetResponse(HeadId id)
         head->responseId.clear();
         head->stored.clear();
     }
-}
-
-void HeadPool::pin(HeadId id, bool pinned)
-{
-    Head *head = m_state->find(id);
-    if (head == nullptr || head->pinned == pinned)
-        return;
-    head->pinned = pinned;
-    if (head->inFlight)
-        return;
-    if (pinned)
-        m_state->leaveIdle(*head);
-    else
-        m_state->idleOf(head->generation).emplace(head->lastUsed, head->id);
 }
 
 } // namespace headway::heads

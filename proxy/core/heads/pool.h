@@ -105,6 +105,11 @@ public:
 
     // A pinned head is spared by idle limits, caps and shedding; rotation and faults take it.
     void pin(HeadId head, bool pinned);
+    void pinConnection(base::ConnectionId connection, bool pinned); // all heads on it
+
+    // The user wants it gone (reason `user`): what is idle goes now, a turn in flight ends in peace
+    // and leaves nothing to continue. `head` zero: all of the connection, which takes nobody new.
+    [[nodiscard]] std::vector<Eviction> evict(base::ConnectionId connection, HeadId head = {});
 
     // Takes effect at once: idle heads beyond a lowered cap go with reason `settings`, those beyond
     // a lowered age or idle limit with that limit's reason.

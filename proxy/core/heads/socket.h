@@ -25,6 +25,7 @@ struct Socket
     double earlier = 0.0; // share of the random part of its rotation age, 0 – 1
     bool spare = false; // never used yet
     bool rejected = false; // its credential was
+    bool dismissed = false; // by the user
     bool probing = false; // its first create names a lane and was not answered yet
     std::vector<Head *> heads; // by registration
     std::vector<Lane> lanes; // the named ones

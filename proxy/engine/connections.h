@@ -65,6 +65,9 @@ public:
     // are dead. Called once a second.
     void tick(base::Now now);
 
+    // A number no connection has had, for one that is not a WebSocket.
+    [[nodiscard]] base::ConnectionId freshId() { return base::ConnectionId{m_nextId++}; }
+
     [[nodiscard]] std::size_t size() const { return m_entries.size(); }
     // Open ones, and those of them without a turn.
     [[nodiscard]] pacing::SocketLevel level() const { return m_level; }

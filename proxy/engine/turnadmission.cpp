@@ -74,6 +74,8 @@ pacing::AdmissionRequest TurnRun::admissionRequest() const
 
 void TurnRun::askAdmission(const heads::ScanResult &scan, base::Now now)
 {
+    if (goesWithoutDial(scan, now))
+        return;
     m_scan = scan;
     m_continued = false;
     m_waiterId = pacing::WaiterId{m_services.nextWaiter++};

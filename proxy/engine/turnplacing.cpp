@@ -69,7 +69,9 @@ void TurnRun::find(base::Now now)
         return; // and comes back
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     const heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
-    if (scan.decision == heads::Decision::Continuation)
+    if (wantsHttps(scan, now))
+        askAdmission(scan, now);
+    else if (scan.decision == heads::Decision::Continuation)
         continueOn(scan, heads::RescanOutcome::NotRun, {}, now);
     else if (scan.decision == heads::Decision::ExpectedHead)
         awaitHead(scan, now);
@@ -94,7 +96,9 @@ void TurnRun::lookedFor(base::Nanoseconds waited, base::Now now)
     m_waitedForHead += waited;
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
-    if (scan.decision == heads::Decision::Continuation) {
+    if (wantsHttps(scan, now)) {
+        askAdmission(scan, now);
+    } else if (scan.decision == heads::Decision::Continuation) {
         scan.decision = heads::Decision::ExpectedHead; // why it waited, and that it paid
         continueOn(scan, heads::RescanOutcome::Continuation, waited, now);
     } else if (scan.decision == heads::Decision::ExpectedHead) {
@@ -124,7 +128,7 @@ void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     const heads::ScanResult again = m_services.pool.scan(scanRequest(), now);
     const heads::RescanOutcome outcome = rescanOutcome(m_scan.decision, again.decision);
-    if (again.decision == heads::Decision::Continuation) {
+    if (again.decision == heads::Decision::Continuation && !wantsHttps(again, now)) {
         (void)m_services.cacheWatch.continued(m_turn); // nothing was degraded after all
         giveBackAdmission(admitted.waited, now);
         continueOn(again, outcome, admitted.waited, now);
@@ -165,6 +169,8 @@ void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome out
 void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                    base::Nanoseconds waited, base::Now now)
 {
+    if (dialsHttps(scan, outcome, waited, now))
+        return;
     m_scan = scan;
     m_continued = false;
     settleWarnings(now);
@@ -188,7 +194,7 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.decision = std::string(name(scan.decision));
     decided.place = std::string(name(place));
     decided.partition = m_partitionTag;
-    decided.connection = m_connection.value();
+    decided.connection = (m_call ? m_services.https.idOf(m_call) : m_connection).value();
     decided.candidates = scan.candidates;
     decided.idle = scan.idle;
     decided.matching = scan.matching;
@@ -196,7 +202,8 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.inputItems = m_prints.size();
     decided.deltaItems = m_prints.size() - scan.deltaFrom;
     decided.promoted = promoted;
-    decided.createdConnection = place == heads::Place::Dialled;
+    decided.createdConnection
+        = place == heads::Place::Dialled || (m_call && m_services.https.isOnNewConnection(m_call));
     if (scan.difference) {
         decided.diffIndex = scan.difference->index;
         decided.diffKind = std::string(name(scan.difference->kind));
@@ -212,6 +219,7 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
 
 void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
 {
+    dropCall(reason, now);
     if (m_dialling)
         m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now); // nobody knows any more
     if (m_head != heads::HeadId{}) {

@@ -193,7 +193,9 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
 {
     if (event.usage)
         m_log.used(*event.usage);
-    if (event.type == dialects::EventType::Completed) {
+    if (m_head == heads::HeadId{}) {
+        releaseCall(); // over HTTPS, or answered here: nothing to continue from
+    } else if (event.type == dialects::EventType::Completed) {
         heads::Completion completion;
         completion.responseId = m_responseId;
         for (const std::string &item : m_writer->echoedItems()) {
@@ -231,6 +233,9 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
     turn::AttemptFacts facts;
     facts.outputReachedClient = m_outputOut;
     facts.continued = m_continued;
+    if (m_log.place() != heads::Place::Https
+        && (fault.kind == turn::FaultKind::Rejected || fault.kind == turn::FaultKind::DialFailed))
+        m_services.transport.undecided(now);
     const turn::Circumstances around{.remaining = m_deadline.remaining(now.steady),
                                      .policy = m_services.policy,
                                      .schedule = m_services.throttles.schedule,
@@ -276,6 +281,11 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
 {
     std::visit(base::Overloaded{
                    [&](const turn::SendAgain &) {
+                       if (m_head == heads::HeadId{}) {
+                           releaseCall();
+                           callAgain(HttpsCalls::On::IdleConnection, now);
+                           return;
+                       }
                        m_clearAt.reset();
                        m_services.pool.forgetResponse(m_head);
                        m_continued = false;
@@ -293,6 +303,8 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
                             now);
                        replaceSocket(now);
                    },
+                   [&](const turn::RefreshCredential &) { replaceSocket(now); },
+                   [&](const turn::UseHttps &https) { switchToHttps(https.cause, now); },
                    [&](const turn::RetryLater &later) {
                        dropConnection(heads::EvictionReason::FailedTurn, now);
                        enter(live::Phase::Backoff, now);
@@ -306,6 +318,10 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
 // Full context on a new socket at once, outside the queue (spec/pacing.md section 9).
 void TurnRun::replaceSocket(base::Now now)
 {
+    if (m_log.place() == heads::Place::Https) {
+        callAgain(HttpsCalls::On::NewConnection, now);
+        return;
+    }
     m_services.pacer.debitRecovery(m_budget, now);
     m_services.pacerChanged();
     const base::ConnectionId old = m_connection;

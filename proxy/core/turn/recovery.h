@@ -58,7 +58,6 @@ struct AttemptFacts
 {
     bool outputReachedClient = false;
     bool continued = false; // it sent a delta on a head
-    Transport transport = Transport::WebSocket; // it ran on
 };
 
 struct SendAgain // full context on the same socket, which is well

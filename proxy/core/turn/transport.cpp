@@ -5,7 +5,7 @@ namespace headway::turn {
 
 Transport TransportMemory::expected(std::size_t bytes, base::Now now) const
 {
-    if (bytes > m_frameLimit)
+    if (isTooLarge(bytes))
         return Transport::Https;
     if (!m_cause)
         return Transport::WebSocket;

@@ -44,6 +44,7 @@ public:
     {
     }
 
+    [[nodiscard]] bool isTooLarge(std::size_t bytes) const { return bytes > m_frameLimit; }
     // What a call of `bytes` would take now.
     [[nodiscard]] Transport expected(std::size_t bytes, base::Now now) const;
     // The call is about to be made: as expected(), and the one that tries the upgrade again is

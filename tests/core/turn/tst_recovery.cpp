@@ -328,7 +328,6 @@ void RecoveryTest::aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps()
     QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("refresh_credential"));
     const turn::Action second = turn.meets(fault);
     QCOMPARE(second, turn::Action(turn::UseHttps{turn::HttpsCause::Unauthorized}));
-    turn.facts.transport = turn::Transport::Https;
     turn::Fault post = faultOf(FaultKind::ErrorEvent, ErrorKind::Authentication);
     post.error.upstreamStatus = 401;
     QCOMPARE(nameOf(turn.meets(post)), QStringLiteral("give_up"));
@@ -379,7 +378,6 @@ void RecoveryTest::aTurnOverHttpsRecoversByTheSameRows()
     QFETCH(const QByteArray, body);
     QFETCH(const QStringList, actions);
     Turn turn;
-    turn.facts.transport = turn::Transport::Https;
     turn.remedies.https = turn::HttpsCause::UpgradeRequired;
     for (const QString &action : actions)
         QCOMPARE(nameOf(turn.meets(turn::classifyHttpAnswer(status, {}, body.toStdString(), {}))),

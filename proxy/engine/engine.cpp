@@ -6,6 +6,7 @@
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
 #include "proxy/engine/snapshotbuilder.h"
+#include "proxy/engine/spares.h"
 #include "proxy/engine/tuning.h"
 #include "proxy/engine/turns.h"
 #include "proxy/net/clock.h"
@@ -75,6 +76,7 @@ struct Engine::State
     void noteNotices();
     void answered(const net::UpgradeReply &reply);
     void flushLedger();
+    void everySecond(base::Now now);
 
     EngineOptions options;
     store::InstallKey installKey;
@@ -93,6 +95,7 @@ struct Engine::State
     turn::TransportMemory transport;
     Services services;
     Turns turns;
+    Spares spares;
     Doors doors;
     net::Listener listener;
     store::LedgerStore ledger;
@@ -123,6 +126,7 @@ Engine::State::State(EngineOptions o)
     , services{pool,  printer,   waits,    cacheWatch, *pacer, throttles, connections,
                https, transport, recorder, reader,     random, installKey}
     , turns(services)
+    , spares(services)
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
                 options.controlKey, listenerLimits(options.settings)})
@@ -157,6 +161,8 @@ void Engine::State::applySettings(base::Now now)
     pacer->applySettings(settings::pacerSettings(options.settings), now);
     services.closeEvicted(pool.applySettings(poolSettings(options.settings, options.endpoint), now),
                           now);
+    spares.applySettings(static_cast<std::size_t>(options.settings.integer(Key::Spares)),
+                         settings::pacerSettings(options.settings), now);
     listener.applyLimits(listenerLimits(options.settings));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
@@ -202,6 +208,14 @@ void Engine::State::flushLedger()
         ledger.append(recorder.takeForLedger());
 }
 
+void Engine::State::everySecond(base::Now now)
+{
+    connections.tick(now);
+    ceiling.keep(*pacer, now, false);
+    turns.tick(now);
+    spares.tick(budget(), now);
+}
+
 Engine::Engine(EngineOptions options, QObject *parent)
     : QObject(parent)
     , m_state(std::make_unique<State>(std::move(options)))
@@ -226,10 +240,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
     connect(&s.connections, &Connections::answered, this, answered);
     connect(&s.https, &HttpsCalls::answered, this, answered);
     s.services.transportChanged = [&s] { s.noteNotices(); };
-    connect(&s.connections, &Connections::idleLost, this,
-            [&s](base::ConnectionId id, heads::EvictionReason reason) {
-                s.services.closeEvicted(s.pool.removeConnection(id, reason), net::readClock());
-            });
+    connectLanes();
     connect(&s.ledger, &store::LedgerStore::stateChanged, this, [this, &s](const QString &state) {
         s.ledgerState = state.toStdString();
         Q_EMIT ledgerStateChanged(state);
@@ -240,12 +251,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
             Q_EMIT drained();
         }
     });
-    connect(&s.tick, &QTimer::timeout, this, [&s] {
-        const base::Now now = net::readClock();
-        s.connections.tick(now);
-        s.ceiling.keep(*s.pacer, now, false);
-        s.turns.tick(now);
-    });
+    connect(&s.tick, &QTimer::timeout, this, [&s] { s.everySecond(net::readClock()); });
     connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
     connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
     s.grace.setSingleShot(true);
@@ -257,6 +263,25 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.turns.abandonAll(error, net::readClock());
         Q_EMIT drained();
     });
+}
+
+void Engine::connectLanes()
+{
+    State &s = *m_state;
+    connect(&s.connections, &Connections::lost, this,
+            [&s](base::ConnectionId id, heads::EvictionReason reason) {
+                s.services.closeEvicted(s.pool.retire(id, reason), net::readClock());
+            });
+    connect(&s.connections, &Connections::laneEchoed, this, [&s](base::ConnectionId id) {
+        s.pool.laneEchoed(id);
+        s.turns.probeAnswered();
+    });
+    connect(&s.connections, &Connections::laneRefused, this, [&s](base::ConnectionId id) {
+        s.pool.laneRefused(id);
+        s.turns.probeAnswered();
+    });
+    connect(&s.connections, &Connections::laneDrained, this,
+            [&s](base::ConnectionId id, const std::string &lane) { s.pool.drained(id, lane); });
 }
 
 Engine::~Engine()
@@ -316,6 +341,12 @@ std::size_t Engine::turnsInFlight() const
     return m_state->turns.size();
 }
 
+void Engine::catchUp()
+{
+    m_state->everySecond(net::readClock());
+    m_state->turns.pacerChanged();
+}
+
 void Engine::changeSetting(const QString &key, const QString &value)
 {
     State &s = *m_state;
@@ -371,6 +402,7 @@ void Engine::drain(int graceMs)
     State &s = *m_state;
     s.listener.stopAccepting();
     s.doors.setDraining(true);
+    s.spares.stop();
     if (s.turns.size() == 0)
         Q_EMIT drained();
     else

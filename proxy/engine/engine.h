@@ -53,6 +53,10 @@ public:
 
     [[nodiscard]] std::size_t turnsInFlight() const;
 
+    // Does now what is due by the clocks. The timers do it in time as long as nobody moves the
+    // clocks (net::passTime()).
+    void catchUp();
+
 public Q_SLOTS:
     // `value` as text in the setting's own unit; acts at once.
     void changeSetting(const QString &key, const QString &value);
@@ -74,6 +78,8 @@ Q_SIGNALS:
     void drained();
 
 private:
+    void connectLanes();
+
     struct State;
     std::unique_ptr<State> m_state;
 };

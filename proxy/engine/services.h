@@ -65,6 +65,7 @@ struct Services
     std::function<void()> transportChanged = {}; // the endpoint is called otherwise now
     std::function<void()> pacerChanged = {}; // nextDue() may have moved
     std::function<void(heads::HeadId)> headFreed = {}; // it is idle, or gone
+    std::function<void()> forkStarted = {}; // some head may advance now
 
     // What is known of the conversation of each head; dropped with it.
     std::unordered_map<heads::HeadId, HeadFacts> headFacts = {};

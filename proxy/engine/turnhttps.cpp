@@ -59,7 +59,8 @@ bool TurnRun::goesWithoutDial(const heads::ScanResult &scan, base::Now now)
         return false;
     if (!passesGate(now))
         return true; // and comes back
-    raise(m_services.cacheWatch.decided(m_turn, scan, false, now.steady), now);
+    m_scan = scan;
+    watchCache(false, now);
     call(scan, {.turn = m_turn}, HttpsCalls::On::IdleConnection, now);
     recordDecision(m_scan, heads::Place::Https, heads::RescanOutcome::NotRun, {}, false, now);
     return true;

@@ -201,7 +201,7 @@ void TurnRun::pauseReading(bool paused)
     if (m_call)
         m_call->setReadingPaused(paused);
     else
-        m_services.connections.setPaused(m_connection, paused);
+        m_services.connections.setPaused(m_connection, m_lane, paused);
 }
 
 void TurnRun::fail(const dialects::TurnError &error, base::Now now)

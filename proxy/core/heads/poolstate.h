@@ -92,6 +92,7 @@ struct HeadPool::State
                    std::vector<Eviction> &out);
     void dropSocket(Socket &socket, EvictionReason reason, std::vector<Eviction> &out);
     void dropIdleHeads(Socket &socket, EvictionReason reason, std::vector<Eviction> &out);
+    void retire(Socket &socket, EvictionReason reason, std::vector<Eviction> &out);
     [[nodiscard]] base::Seconds idleLimit(Generation generation) const;
     [[nodiscard]] bool keepsIsolated(const Head &head) const;
 

@@ -28,23 +28,15 @@ void HeadPool::pinConnection(base::ConnectionId connection, bool pinned)
 
 std::vector<Eviction> HeadPool::evict(base::ConnectionId connection, HeadId id)
 {
-    std::vector<Eviction> evictions;
-    Socket *socket = m_state->findSocket(connection);
-    if (socket == nullptr)
-        return evictions;
     if (id == HeadId{})
-        socket->dismissed = true;
-    for (Head *head : socket->heads) {
-        if (head->id == id || id == HeadId{})
-            head->dismissed = true;
-    }
-    if (id == HeadId{}) {
-        m_state->dropIdleHeads(*socket, EvictionReason::User, evictions);
-    } else if (Head *head = m_state->find(id);
-               head != nullptr && head->dismissed && !head->inFlight) {
-        evictions.push_back(m_state->drop(*head, EvictionReason::User));
-    }
-    return evictions;
+        return retire(connection, EvictionReason::User);
+    Head *head = m_state->find(id);
+    if (head == nullptr || head->socket->id != connection)
+        return {};
+    head->dismissed = true;
+    if (head->inFlight)
+        return {};
+    return {m_state->drop(*head, EvictionReason::User)};
 }
 
 } // namespace headway::heads

@@ -40,10 +40,11 @@ void ChatWriter::finishMessage(OutputSlot &slot, json::Value item, std::string &
         const bool refusal = part["type"].is("refusal");
         const std::string whole = part[refusal ? "refusal" : "text"].text();
         const EventType type = refusal ? EventType::RefusalDelta : EventType::OutputTextDelta;
-        if (index > slot.part) // no delta came
-            addText(slot, type, index, whole, out);
-        else if (index == slot.part)
-            addText(slot, type, index, missingTail(whole, slot.received), out);
+        const bool isNew = index > slot.part; // no delta came
+        if (index >= slot.part) {
+            enterPart(slot, type, index, out);
+            addText(slot, isNew ? whole : missingTail(whole, slot.received), out);
+        }
         ++index;
     }
     if (slot.part >= 0)

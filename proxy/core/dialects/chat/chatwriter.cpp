@@ -87,9 +87,10 @@ void ChatWriter::handle(OutputSlot &slot, EventType type, int part, std::string_
     switch (type) {
     case EventType::OutputTextDelta:
     case EventType::RefusalDelta:
+        enterPart(slot, type, part, out);
         // Unescaped, because not every client can join the halves of a surrogate pair.
         slot.decoder.append(text, bodyOf(data));
-        addText(slot, type, part, text, out);
+        addText(slot, text, out);
         return;
     case EventType::FunctionCallArgumentsDelta:
     case EventType::CustomToolCallInputDelta:
@@ -101,8 +102,7 @@ void ChatWriter::handle(OutputSlot &slot, EventType type, int part, std::string_
     }
 }
 
-void ChatWriter::addText(OutputSlot &slot, EventType type, int part, std::string_view unescaped,
-                         std::string &out)
+void ChatWriter::enterPart(OutputSlot &slot, EventType type, int part, std::string &out)
 {
     if (part < 0) // not said: the same one
         part = std::max(slot.part, 0);
@@ -110,10 +110,14 @@ void ChatWriter::addText(OutputSlot &slot, EventType type, int part, std::string
         endText(slot, out);
     slot.part = part;
     slot.partType = type;
+}
+
+void ChatWriter::addText(OutputSlot &slot, std::string_view unescaped, std::string &out)
+{
     slot.received += unescaped;
     if (unescaped.empty())
         return;
-    if (type == EventType::RefusalDelta) {
+    if (slot.partType == EventType::RefusalDelta) {
         m_state.refusal += unescaped;
         if (!m_state.stopped)
             show("refusal", unescaped, out);
@@ -143,8 +147,7 @@ void ChatWriter::endText(OutputSlot &slot, std::string &out)
 {
     std::string rest;
     slot.decoder.finish(rest);
-    if (!rest.empty())
-        addText(slot, slot.partType, slot.part, rest, out);
+    addText(slot, rest, out);
     slot.received.clear();
 }
 

@@ -41,8 +41,8 @@ private:
 
     void handle(OutputSlot &slot, EventType type, int part, std::string_view data,
                 std::string &out) override;
-    void addText(OutputSlot &slot, EventType type, int part, std::string_view unescaped,
-                 std::string &out);
+    void enterPart(OutputSlot &slot, EventType type, int part, std::string &out);
+    void addText(OutputSlot &slot, std::string_view unescaped, std::string &out);
     void show(std::string_view member, std::string_view text, std::string &out);
     void endText(OutputSlot &slot, std::string &out);
     void openCall(OutputSlot &slot, std::string &out);

@@ -2,6 +2,7 @@
 #include "proxy/engine/engine.h"
 
 #include "proxy/core/heads/endpointprofile.h"
+#include "proxy/core/pacing/policynames.h"
 #include "proxy/core/settings/terms.h"
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
@@ -9,6 +10,7 @@
 #include "proxy/engine/spares.h"
 #include "proxy/engine/tuning.h"
 #include "proxy/engine/turns.h"
+#include "proxy/engine/usercommands.h"
 #include "proxy/net/clock.h"
 #include "proxy/store/installkey.h"
 #include "proxy/store/ledgerstore.h"
@@ -96,6 +98,7 @@ struct Engine::State
     Services services;
     Turns turns;
     Spares spares;
+    UserCommands commands;
     Doors doors;
     net::Listener listener;
     store::LedgerStore ledger;
@@ -127,6 +130,7 @@ Engine::State::State(EngineOptions o)
                https, transport, recorder, reader,     random, installKey}
     , turns(services)
     , spares(services)
+    , commands(services, turns, [this] { applySettings(net::readClock()); })
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
                 options.controlKey, listenerLimits(options.settings)})
@@ -148,7 +152,7 @@ Doors::Rules Engine::State::doorRules()
 
 SnapshotBuilder::Facts Engine::State::facts() const
 {
-    return {listening, ledgerState, notices};
+    return {listening, ledgerState, notices, commands.inForce()};
 }
 
 void Engine::State::record(ledger::Body body)
@@ -158,7 +162,10 @@ void Engine::State::record(ledger::Body body)
 
 void Engine::State::applySettings(base::Now now)
 {
-    pacer->applySettings(settings::pacerSettings(options.settings), now);
+    pacing::PacerSettings paced = settings::pacerSettings(options.settings);
+    if (services.passThrough)
+        paced.policy = pacing::Policy::Off;
+    pacer->applySettings(paced, now);
     services.closeEvicted(pool.applySettings(poolSettings(options.settings, options.endpoint), now),
                           now);
     spares.applySettings(static_cast<std::size_t>(options.settings.integer(Key::Spares)),
@@ -166,8 +173,8 @@ void Engine::State::applySettings(base::Now now)
     listener.applyLimits(listenerLimits(options.settings));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
-    services.policyName = options.settings.text(Key::Policy);
-    services.policy = settings::pacerSettings(options.settings).policy;
+    services.policyName = pacing::name(paced.policy);
+    services.policy = paced.policy;
     services.firstEvent = base::Milliseconds{options.settings.integer(Key::FirstEventMs)};
     services.openStreamAfter = base::Milliseconds{options.settings.integer(Key::OpenStreamAfterMs)};
     turns.pacerChanged();
@@ -395,6 +402,31 @@ void Engine::evictHead(quint64 connection, quint64 head)
 void Engine::pinConnection(quint64 connection, bool pinned)
 {
     m_state->pool.pinConnection(base::ConnectionId{connection}, pinned);
+}
+
+void Engine::setPaused(bool isPaused)
+{
+    m_state->commands.setPaused(isPaused);
+}
+
+void Engine::holdSession(const QString &session, bool isHeld)
+{
+    m_state->commands.holdSession(session.toStdString(), isHeld);
+}
+
+void Engine::setPassThrough(bool isOn)
+{
+    m_state->commands.setPassThrough(isOn);
+}
+
+void Engine::moveToFront(quint64 turn)
+{
+    m_state->commands.moveToFront(base::TurnId{turn});
+}
+
+void Engine::cancelTurn(quint64 turn)
+{
+    m_state->commands.cancel(base::TurnId{turn});
 }
 
 void Engine::drain(int graceMs)

@@ -68,6 +68,12 @@ public Q_SLOTS:
     // Spares all heads of the connection from caps, idle limits and shedding, or no longer; the
     // rotation by age still takes them. A spare connection cannot be pinned.
     void pinConnection(quint64 connection, bool pinned);
+    // usercommands.h says what they do.
+    void setPaused(bool isPaused);
+    void holdSession(const QString &session, bool isHeld);
+    void setPassThrough(bool isOn);
+    void moveToFront(quint64 turn);
+    void cancelTurn(quint64 turn);
     // Stops accepting, lets turns end for at most `graceMs`, then ends them honestly.
     void drain(int graceMs);
 

@@ -9,6 +9,7 @@
 #include "proxy/core/heads/expectedwaits.h"
 #include "proxy/core/heads/itemprint.h"
 #include "proxy/core/heads/pool.h"
+#include "proxy/core/pacing/holdgate.h"
 #include "proxy/core/pacing/pacer.h"
 #include "proxy/core/turn/redaction.h"
 #include "proxy/core/turn/transport.h"
@@ -56,6 +57,8 @@ struct Services
     turn::Redactor redact = {}; // for every text that leaves the proxy
     std::string policyName = {};
     pacing::Policy policy = pacing::Policy::Bucket;
+    pacing::HoldGate holds = {};
+    bool passThrough = false; // policy off, no continuation
     base::Milliseconds firstEvent{60'000};
     base::Milliseconds openStreamAfter{45'000};
 

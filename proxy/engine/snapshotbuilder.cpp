@@ -106,11 +106,12 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->effectiveRetries = budget.retries;
     snapshot->effectiveIdle = budget.idle;
     snapshot->notices = facts.notices;
+    snapshot->overrides = facts.overrides;
     snapshot->totals = recorder.totals();
     snapshot->ledgerState = facts.ledgerState;
     snapshot->policy = m_services.policyName;
     snapshot->bucketLevel = level.tokens;
-    snapshot->waiting = static_cast<std::uint32_t>(level.waiting);
+    snapshot->waiting = static_cast<std::uint32_t>(level.waiting + m_services.holds.size());
     snapshot->gated = static_cast<std::uint32_t>(m_services.throttles.gated);
     snapshot->door = level.state;
     snapshot->spacing = toMs(level.spacing);

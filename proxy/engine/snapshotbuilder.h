@@ -21,6 +21,7 @@ public:
         std::string listening;
         std::string ledgerState;
         std::vector<std::string> notices;
+        live::Overrides overrides = {};
     };
 
     SnapshotBuilder(Services &services, const Turns &turns, const settings::Settings &settings);

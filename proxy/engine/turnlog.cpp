@@ -38,9 +38,21 @@ TurnLog::TurnLog(const dialects::TurnRequest &request, const turn::Redactor &red
     m_record.admission = "none";
 }
 
+std::array<base::Milliseconds, live::phaseCount> TurnLog::spent(base::SteadyTime now) const
+{
+    std::array<base::Milliseconds, live::phaseCount> whole{};
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const bool isGoingOn = i == static_cast<std::size_t>(m_phase);
+        const base::Nanoseconds more = isGoingOn ? now - m_phaseSince : base::Nanoseconds::zero();
+        whole[i] = std::chrono::duration_cast<base::Milliseconds>(m_spent[i] + more);
+    }
+    return whole;
+}
+
 void TurnLog::enter(live::Phase phase, base::SteadyTime now)
 {
     const double spent = ms(now - m_phaseSince);
+    m_spent[static_cast<std::size_t>(m_phase)] += now - m_phaseSince;
     switch (m_phase) {
     case live::Phase::Gate:
         m_record.gateMs += spent;

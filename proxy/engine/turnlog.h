@@ -9,6 +9,7 @@
 #include "proxy/core/live/snapshot.h"
 #include "proxy/core/turn/redaction.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -26,6 +27,9 @@ public:
     [[nodiscard]] live::Phase phase() const { return m_phase; }
     [[nodiscard]] base::SteadyTime phaseSince() const { return m_phaseSince; }
     [[nodiscard]] base::SteadyTime start() const { return m_start; }
+
+    [[nodiscard]] std::array<base::Milliseconds, live::phaseCount>
+    spent(base::SteadyTime now) const;
 
     void attempt() { ++m_record.attempts; }
     [[nodiscard]] std::uint32_t attempts() const { return m_record.attempts; }
@@ -56,6 +60,7 @@ private:
     [[nodiscard]] std::string placeWords() const;
 
     ledger::TurnEnded m_record;
+    std::array<base::Nanoseconds, live::phaseCount> m_spent{};
     live::Phase m_phase = live::Phase::Dialling;
     base::SteadyTime m_start;
     base::SteadyTime m_phaseSince;

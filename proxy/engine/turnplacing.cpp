@@ -44,6 +44,8 @@ std::string joined(const std::vector<std::string> &words)
 heads::ScanRequest TurnRun::scanRequest() const
 {
     heads::ScanRequest request{m_partition, m_prints, m_prompt};
+    if (m_services.passThrough)
+        request.key.reset();
     request.schemas = m_schemas;
     request.route = {m_services.endpointUrl, {}, m_services.credential};
     request.model = m_request.model;
@@ -88,6 +90,10 @@ void TurnRun::find(base::Now now)
 void TurnRun::placeNew(const heads::ScanResult &scan, base::Now now)
 {
     m_scan = scan;
+    if (m_services.passThrough) { // as without Headway: a connection for each turn
+        askAdmission(scan, now);
+        return;
+    }
     const heads::Placement placement = place(now);
     if (const auto *probe = std::get_if<heads::AwaitProbe>(&placement)) {
         awaitProbe(*probe, now);
@@ -143,8 +149,16 @@ void TurnRun::settleWarnings(base::Now now)
     raise(m_services.cacheWatch.settled(m_turn, now.steady), now);
 }
 
+// What the scan of this attempt cost. A turn that has warned already lost nothing more.
+void TurnRun::watchCache(bool waits, base::Now now)
+{
+    if (!m_warnedOfLoss)
+        raise(m_services.cacheWatch.decided(m_turn, m_scan, waits, now.steady), now);
+}
+
 void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now now)
 {
+    m_warnedOfLoss = m_warnedOfLoss || !warnings.empty();
     for (const heads::CacheWarning &warning : warnings)
         warn(warning.key, warning.text, now);
 }

@@ -52,6 +52,12 @@ public:
     // The forks of its head have started: it may send.
     void advance(base::Now now);
 
+    // turnholding.cpp: what a person does to it while it waits
+    void holdsChanged(base::Now now);
+    void released(base::Now now); // it has left the gate's line
+    void moveToFront(base::Now now);
+    [[nodiscard]] bool isWaiting() const; // for anything but the provider
+
     [[nodiscard]] base::TurnId turn() const { return m_turn; }
     [[nodiscard]] bool isOver() const { return m_over; }
     [[nodiscard]] heads::HeadId head() const { return m_head; }
@@ -93,6 +99,7 @@ private:
     void shed(const pacing::Admitted &admitted, base::Now now);
     void awaitHead(const heads::ScanResult &scan, base::Now now);
     void settleWarnings(base::Now now);
+    void watchCache(bool waits, base::Now now);
     void raise(const std::vector<heads::CacheWarning> &warnings, base::Now now);
     void continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                     base::Nanoseconds waited, base::Now now);
@@ -120,6 +127,10 @@ private:
     void laneLost() override;
     void laneUnavailable() override;
     void laneOverflowed() override;
+
+    // turnholding.cpp
+    void hold(const heads::ScanResult &scan, base::Now now);
+    [[nodiscard]] bool isHeld() const;
 
     // turnadmission.cpp: whether and when it may go
     [[nodiscard]] bool passesGate(base::Now now);
@@ -217,6 +228,7 @@ private:
     std::string m_out; // bytes for the client of the event at hand
     std::string m_responseId;
     bool m_continued = false;
+    bool m_warnedOfLoss = false; // of what its scan found missing
     bool m_accepted = false; // this attempt has had an event
     bool m_started = false; // and its parent is not needed any more
     bool m_running = false; // upstream owes it the end of a response

@@ -174,6 +174,41 @@ void Turns::tick(base::Now now)
     std::erase_if(m_waiters, [this](const auto &entry) { return !m_runs.contains(entry.second); });
 }
 
+void Turns::holdsChanged()
+{
+    const base::Now now = net::readClock();
+    for (const pacing::Pacer::Place &place : m_services.pacer.queue()) { // in their order
+        const auto waiter = m_waiters.find(place.id);
+        if (waiter == m_waiters.end())
+            continue;
+        const auto run = m_runs.find(waiter->second);
+        if (run == m_runs.end())
+            continue;
+        run->second->holdsChanged(now);
+        if (m_services.holds.placeOf(run->first) != 0)
+            m_waiters.erase(waiter);
+    }
+    for (const base::TurnId turn : m_services.holds.release()) {
+        if (const auto run = m_runs.find(turn); run != m_runs.end())
+            run->second->released(now);
+    }
+    pump();
+}
+
+void Turns::moveToFront(base::TurnId turn)
+{
+    if (const auto run = m_runs.find(turn); run != m_runs.end())
+        run->second->moveToFront(net::readClock());
+    pump();
+}
+
+void Turns::cancelWaiting(base::TurnId turn, const dialects::TurnError &error, base::Now now)
+{
+    const auto run = m_runs.find(turn);
+    if (run != m_runs.end() && run->second->isWaiting())
+        run->second->abandon(error, now);
+}
+
 void Turns::abandonAll(const dialects::TurnError &error, base::Now now)
 {
     std::vector<TurnRun *> runs;

@@ -217,7 +217,7 @@ void WireRecoveryTest::aSecondLostSocketTakesTheLadder()
     Case c({cut(Fault::Kind::Reset), cut(Fault::Kind::Reset)}, "1");
     const auto call = c.agent.begin(more);
     QTRY_COMPARE(c.proxy.wire().gone().size(), 2);
-    QTRY_COMPARE(c.proxy.engine().snapshot()->turns.front().phase, live::Phase::Backoff);
+    QTRY_COMPARE(c.proxy.turn().phase, live::Phase::Backoff);
     QCOMPARE(c.proxy.wire().sent().size(), 3);
     c.proxy.passTime(2s); // the first rung at its longest
     QTRY_VERIFY(call->isComplete());
@@ -254,7 +254,7 @@ void WireRecoveryTest::anEmptyRejectionIsTriedAgain()
     Conversation agent(proxy, "s");
     const auto call = agent.begin(hello);
     QTRY_COMPARE(proxy.wire().rejections(), QList<int>{403});
-    QTRY_COMPARE(proxy.engine().snapshot()->turns.front().phase, live::Phase::Backoff);
+    QTRY_COMPARE(proxy.turn().phase, live::Phase::Backoff);
     proxy.passTime(3s);
     QTRY_VERIFY(call->isComplete());
     QVERIFY(agent.take(*call));
@@ -372,7 +372,7 @@ void WireRecoveryTest::aServerErrorIsTriedOnceOnANewSocket()
     Case c({errorEvent(500, "server_error", 2)});
     const auto call = c.agent.begin(more);
     QTRY_COMPARE(c.proxy.wire().gone().size(), 1);
-    QTRY_COMPARE(c.proxy.engine().snapshot()->turns.front().phase, live::Phase::Backoff);
+    QTRY_COMPARE(c.proxy.turn().phase, live::Phase::Backoff);
     c.proxy.passTime(2s);
     QTRY_VERIFY(call->isComplete());
     QCOMPARE(call->status(), 500);

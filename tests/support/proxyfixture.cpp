@@ -67,6 +67,12 @@ void ProxyFixture::passTimeAsleep(std::chrono::milliseconds time)
     m_engine->catchUp();
 }
 
+live::TurnRow ProxyFixture::turn() const
+{
+    const live::SnapshotPointer snapshot = m_engine->snapshot();
+    return snapshot->turns.empty() ? live::TurnRow{} : snapshot->turns.front();
+}
+
 QString ProxyFixture::ledgerPath() const
 {
     return m_folder.filePath(QStringLiteral("ledger.sqlite"));

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] engine::Engine &engine() { return *m_engine; }
     [[nodiscard]] quint16 port() const { return m_port; }
     [[nodiscard]] QString ledgerPath() const;
+    // The oldest turn in flight as the window shows it; a blank row when there is none.
+    [[nodiscard]] live::TurnRow turn() const;
 
     // For the proxy so much time goes by at once; what is due happens before it returns. Asleep:
     // the machine was suspended meanwhile, so only the wall clock went on.

@@ -88,6 +88,9 @@ public:
     // are dead. Called once a second.
     void tick(base::Now now);
 
+    // A number no connection has had, for one that is not a WebSocket.
+    [[nodiscard]] base::ConnectionId freshId() { return base::ConnectionId{m_nextId++}; }
+
     [[nodiscard]] bool isOpen(base::ConnectionId id) const;
     [[nodiscard]] bool contains(base::ConnectionId id) const { return m_entries.contains(id); }
     // Whether its create went up, or is still held.

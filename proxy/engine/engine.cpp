@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/engine.h"
 
+#include "proxy/core/heads/endpointprofile.h"
 #include "proxy/core/pacing/policynames.h"
 #include "proxy/core/settings/terms.h"
 #include "proxy/engine/ceilingkeeper.h"
@@ -29,6 +30,7 @@ namespace {
 using namespace std::chrono_literals;
 using settings::Key;
 
+constexpr int switchingProtocols = 101;
 constexpr auto tickEvery = 1s;
 constexpr auto snapshotEvery = 100ms;
 constexpr auto ledgerEvery = 100ms;
@@ -74,6 +76,7 @@ struct Engine::State
     void record(ledger::Body body);
     void applySettings(base::Now now);
     void noteNotices();
+    void answered(const net::UpgradeReply &reply);
     void flushLedger();
     void everySecond(base::Now now);
 
@@ -90,6 +93,8 @@ struct Engine::State
     base::Random random;
     Recorder recorder;
     Connections connections;
+    HttpsCalls https;
+    turn::TransportMemory transport;
     Services services;
     Turns turns;
     Spares spares;
@@ -118,8 +123,11 @@ Engine::State::State(EngineOptions o)
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
     , connections(options.endpoint)
-    , services{pool,        printer,  waits,  cacheWatch, *pacer,    throttles,
-               connections, recorder, reader, random,     installKey}
+    , https(connections)
+    , transport(heads::frameLimitOf(options.endpoint.url.host().toStdString())
+                    .value_or(turn::TransportMemory::largestFrame))
+    , services{pool,  printer,   waits,    cacheWatch, *pacer, throttles, connections,
+               https, transport, recorder, reader,     random, installKey}
     , turns(services)
     , spares(services)
     , commands(services, turns, [this] { applySettings(net::readClock()); })
@@ -180,11 +188,24 @@ void Engine::State::noteNotices()
     const pacing::RequestBudget resolved = budget();
     addNotices(notices, resolved.notices);
     addNotices(notices, pacer->notices(resolved));
+    if (transport.cause())
+        notices.push_back(turn::notice(*transport.cause()));
     for (const std::string &text : notices) {
         if (std::ranges::find(seenNotices, text) != seenNotices.end())
             continue;
         seenNotices.push_back(text);
         record(ledger::Warning{"notice", text});
+    }
+}
+
+// To an upgrade or a call.
+void Engine::State::answered(const net::UpgradeReply &reply)
+{
+    for (const auto &[name, value] : reply.headers)
+        throttles.tokens.read(name, value, net::readClock());
+    if (reply.status == switchingProtocols && transport.cause()) {
+        transport.upgraded();
+        noteNotices();
     }
 }
 
@@ -213,18 +234,19 @@ Engine::Engine(EngineOptions options, QObject *parent)
         = turn::Redactor({s.options.endpoint.key, s.options.accessKey, s.options.controlKey});
     connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);
     connect(&s.listener, &net::Listener::upgraded, &s.doors, &Doors::upgraded);
-    connect(&s.connections, &Connections::recorded, this,
-            [&s](base::TurnId turn, const ledger::Connection &record) {
-                s.recorder.add(turn, {}, {}, record, net::readClock().wall);
-            });
     connect(&s.connections, &Connections::levelChanged, this, [&s] {
         s.pacer->socketsChanged(s.connections.level(), net::readClock());
         s.turns.pacerMoved();
     });
-    connect(&s.connections, &Connections::answered, this, [&s](const net::UpgradeReply &reply) {
-        for (const auto &[name, value] : reply.headers)
-            s.throttles.tokens.read(name, value, net::readClock());
-    });
+    const auto recorded = [&s](base::TurnId turn, const ledger::Connection &record) {
+        s.recorder.add(turn, {}, {}, record, net::readClock().wall);
+    };
+    const auto answered = [&s](const net::UpgradeReply &reply) { s.answered(reply); };
+    connect(&s.connections, &Connections::recorded, this, recorded);
+    connect(&s.https, &HttpsCalls::recorded, this, recorded);
+    connect(&s.connections, &Connections::answered, this, answered);
+    connect(&s.https, &HttpsCalls::answered, this, answered);
+    s.services.transportChanged = [&s] { s.noteNotices(); };
     connectLanes();
     connect(&s.ledger, &store::LedgerStore::stateChanged, this, [this, &s](const QString &state) {
         s.ledgerState = state.toStdString();
@@ -278,6 +300,7 @@ Engine::~Engine()
     error.message = "Headway was stopped before this turn was complete. Send it again.";
     s.turns.abandonAll(error, now);
     s.connections.closeAll("stopped", now);
+    s.https.closeAll("stopped", now);
     s.record(ledger::Process{"stopped", HEADWAY_VERSION,
                              static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
     s.flushLedger();

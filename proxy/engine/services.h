@@ -12,7 +12,9 @@
 #include "proxy/core/pacing/holdgate.h"
 #include "proxy/core/pacing/pacer.h"
 #include "proxy/core/turn/redaction.h"
+#include "proxy/core/turn/transport.h"
 #include "proxy/engine/connections.h"
+#include "proxy/engine/httpscalls.h"
 #include "proxy/engine/recorder.h"
 #include "proxy/engine/throttles.h"
 #include "proxy/store/installkey.h"
@@ -44,6 +46,8 @@ struct Services
     pacing::Pacer &pacer;
     Throttles &throttles;
     Connections &connections;
+    HttpsCalls &https;
+    turn::TransportMemory &transport;
     Recorder &recorder;
     dialects::EventReader &reader;
     base::Random &random;
@@ -61,6 +65,7 @@ struct Services
     // Set by the engine.
     std::function<void(base::TurnId, base::SteadyTime)> wakeAt = {}; // TurnRun::wake() at that time
     std::function<void(pacing::WaiterId, base::TurnId)> expectDeparture = {};
+    std::function<void()> transportChanged = {}; // the endpoint is called otherwise now
     std::function<void()> pacerChanged = {}; // nextDue() may have moved
     std::function<void(heads::HeadId)> headFreed = {}; // it is idle, or gone
     std::function<void()> forkStarted = {}; // some head may advance now

@@ -76,6 +76,12 @@ std::vector<live::HeadRow> SnapshotBuilder::headRows(base::Now now) const
     return rows;
 }
 
+// Of the way the endpoint is called.
+const std::string &SnapshotBuilder::upstreamState() const
+{
+    return m_services.transport.cause() ? m_services.https.state() : m_services.connections.state();
+}
+
 live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
 {
     auto snapshot = std::make_shared<live::Snapshot>();
@@ -86,7 +92,7 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->at = now.wall;
     snapshot->listening = facts.listening;
     snapshot->upstream = m_services.connections.endpoint().name;
-    snapshot->upstreamState = m_services.connections.state();
+    snapshot->upstreamState = upstreamState();
     snapshot->turns = m_turns.rows(now);
     snapshot->heads = headRows(now);
     snapshot->seconds = recorder.seconds().take();
@@ -126,7 +132,7 @@ std::string SnapshotBuilder::stateJson(const Facts &facts, base::Now now) const
     std::string json = "{";
     member(json, "listening", facts.listening);
     member(json, "upstream", m_services.connections.endpoint().name);
-    member(json, "upstream_state", m_services.connections.state());
+    member(json, "upstream_state", upstreamState());
     member(json, "ledger_state", facts.ledgerState);
     member(json, "policy", m_services.policyName);
     member(json, "turns_in_flight", m_turns.size());

@@ -34,6 +34,7 @@ public:
 
 private:
     [[nodiscard]] std::vector<live::HeadRow> headRows(base::Now now) const;
+    [[nodiscard]] const std::string &upstreamState() const;
 
     Services &m_services;
     const Turns &m_turns;

@@ -78,6 +78,8 @@ void TurnRun::askAdmission(const heads::ScanResult &scan, base::Now now)
         hold(scan, now);
         return;
     }
+    if (goesWithoutDial(scan, now))
+        return;
     m_scan = scan;
     m_continued = false;
     m_waiterId = pacing::WaiterId{m_services.nextWaiter++};

@@ -87,10 +87,11 @@ void TurnLog::placed(const heads::ScanResult &scan, heads::Place place,
     m_record.decision = std::string(name(scan.decision));
     m_record.place = std::string(name(place));
     m_record.connection = connection.value();
-    m_record.generation = scan.decision == heads::Decision::Continuation ? "established"
-        : scan.decision == heads::Decision::ParallelIsolated             ? "isolated"
-        : scan.decision == heads::Decision::Unpartitioned                ? ""
-                                                                         : "nursery";
+    m_record.generation = place == heads::Place::Https       ? ""
+        : scan.decision == heads::Decision::Continuation     ? "established"
+        : scan.decision == heads::Decision::ParallelIsolated ? "isolated"
+        : scan.decision == heads::Decision::Unpartitioned    ? ""
+                                                             : "nursery";
 }
 
 void TurnLog::firstEvent(base::SteadyTime now)
@@ -128,6 +129,8 @@ std::string TurnLog::whyPlaced() const
     if (!m_decision)
         return {};
     const std::string items = std::to_string(m_inputItems);
+    if (m_place == heads::Place::Https)
+        return "Sent over HTTPS, all " + items + " items of it: there nothing is continued.";
     switch (*m_decision) {
     case heads::Decision::Continuation:
         return "Continued its conversation on the open connection: " + std::to_string(m_deltaItems)

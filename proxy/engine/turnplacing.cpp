@@ -74,7 +74,9 @@ void TurnRun::find(base::Now now)
         return; // and comes back
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     const heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
-    if (scan.decision == heads::Decision::Continuation)
+    if (wantsHttps(scan, now))
+        askAdmission(scan, now);
+    else if (scan.decision == heads::Decision::Continuation)
         continueOn(scan, heads::RescanOutcome::NotRun, {}, now);
     else if (scan.decision == heads::Decision::ExpectedHead)
         awaitHead(scan, now);
@@ -122,7 +124,9 @@ void TurnRun::lookedFor(base::Nanoseconds waited, base::Now now)
     m_probeAwaited = m_probeAwaited || !forHead;
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
-    if (scan.decision == heads::Decision::Continuation) {
+    if (wantsHttps(scan, now)) {
+        askAdmission(scan, now);
+    } else if (scan.decision == heads::Decision::Continuation) {
         if (forHead)
             scan.decision = heads::Decision::ExpectedHead; // why it waited, and that it paid
         continueOn(scan,
@@ -167,6 +171,10 @@ void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
     request.waitBound = {}; // it has waited
     const heads::ScanResult again = m_services.pool.scan(request, now);
     const heads::RescanOutcome outcome = rescanOutcome(m_scan.decision, again.decision);
+    if (wantsHttps(again, now)) {
+        dial(again, outcome, admitted.waited, now);
+        return;
+    }
     if (outcome == heads::RescanOutcome::Continuation) {
         (void)m_services.cacheWatch.continued(m_turn); // nothing was degraded after all
         giveBackAdmission(admitted.waited, now);
@@ -219,6 +227,8 @@ void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome out
 void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                    base::Nanoseconds waited, base::Now now)
 {
+    if (dialsHttps(scan, outcome, waited, now))
+        return;
     m_scan = scan;
     m_continued = false;
     settleWarnings(now);
@@ -241,7 +251,7 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.decision = std::string(name(scan.decision));
     decided.place = std::string(name(place));
     decided.partition = m_partitionTag;
-    decided.connection = m_connection.value();
+    decided.connection = (m_call ? m_services.https.idOf(m_call) : m_connection).value();
     decided.candidates = scan.candidates;
     decided.idle = scan.idle;
     decided.matching = scan.matching;
@@ -249,7 +259,8 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.inputItems = m_prints.size();
     decided.deltaItems = m_prints.size() - scan.deltaFrom;
     decided.promoted = promoted;
-    decided.createdConnection = place == heads::Place::Dialled;
+    decided.createdConnection
+        = place == heads::Place::Dialled || (m_call && m_services.https.isOnNewConnection(m_call));
     if (scan.difference) {
         decided.diffIndex = scan.difference->index;
         decided.diffKind = std::string(name(scan.difference->kind));
@@ -265,6 +276,7 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
 
 void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
 {
+    dropCall(reason, now);
     if (m_dialling)
         m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now); // nobody knows any more
     m_replacing = false;

@@ -75,7 +75,7 @@ TurnRun::TurnRun(Services &services, Start start, QObject *parent)
     connect(m_sink.get(), &ClientSink::gone, this, &TurnRun::clientGone);
     connect(m_sink.get(), &ClientSink::drained, this, [this] {
         m_stalledSince.reset();
-        m_services.connections.setPaused(m_connection, m_lane, false);
+        pauseReading(false);
     });
 }
 
@@ -195,8 +195,16 @@ void TurnRun::flush(base::Now now)
     m_lastWrite = now.steady;
     if (!m_stalledSince && m_sink->buffered() > mostBuffered) {
         m_stalledSince = now.steady;
-        m_services.connections.setPaused(m_connection, m_lane, true);
+        pauseReading(true);
     }
+}
+
+void TurnRun::pauseReading(bool paused)
+{
+    if (m_call)
+        m_call->setReadingPaused(paused);
+    else
+        m_services.connections.setPaused(m_connection, m_lane, paused);
 }
 
 void TurnRun::fail(const dialects::TurnError &error, base::Now now)

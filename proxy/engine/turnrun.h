@@ -10,6 +10,7 @@
 #include "proxy/core/turn/recovery.h"
 #include "proxy/engine/clientsink.h"
 #include "proxy/engine/connections.h"
+#include "proxy/engine/httpscalls.h"
 #include "proxy/engine/services.h"
 #include "proxy/engine/turnlog.h"
 
@@ -145,6 +146,27 @@ private:
                          std::uint64_t place, base::Now now);
     void leaveQueue(base::Now now);
 
+    // turnhttps.cpp: where WebSocket cannot carry it
+    [[nodiscard]] std::size_t bytesToSend(const heads::ScanResult &scan) const;
+    [[nodiscard]] bool wantsHttps(const heads::ScanResult &scan, base::Now now) const;
+    [[nodiscard]] bool goesWithoutDial(const heads::ScanResult &scan, base::Now now);
+    [[nodiscard]] bool dialsHttps(const heads::ScanResult &scan, heads::RescanOutcome outcome,
+                                  base::Nanoseconds waited, base::Now now);
+    void call(const heads::ScanResult &scan, const HttpsCalls::Opening &opening, HttpsCalls::On on,
+              base::Now now);
+    void callConnected();
+    void callAccepted();
+    void callRefused(const net::UpgradeReply &reply);
+    void callFailed(net::HttpsExchange::Stage stage, const QString &reason);
+    void callLost(const QString &reason);
+    void callAgain(HttpsCalls::On on, base::Now now);
+    void switchToHttps(turn::HttpsCause cause, base::Now now);
+    void releaseCall();
+    void dropCall(heads::EvictionReason reason, base::Now now);
+    void endDial(base::Now now);
+    void answerWarmUp(base::Now now);
+    void pauseReading(bool paused);
+
     // turnupstream.cpp: what comes back
     void send(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
     void plainSend(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
@@ -186,6 +208,7 @@ private:
     base::Nanoseconds m_waitedForHead{0}; // in this attempt, off its wait bound
     heads::HeadId m_head;
     base::ConnectionId m_connection;
+    net::EventStreamCall *m_call = nullptr; // over HTTPS, instead of a head
     std::string m_lane; // of that connection; empty: the default one
     pacing::WaiterId m_waiterId; // of this attempt
     std::optional<pacing::WaiterId> m_waiter; // in the queue

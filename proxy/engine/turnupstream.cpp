@@ -226,6 +226,7 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
         // An incomplete response is no place to continue from.
         if (event.usage)
             m_log.used(*event.usage);
+        releaseCall();
         dropConnection(heads::EvictionReason::FailedTurn, now);
     }
     if (m_sink->isOpened() || m_request.stream || m_request.door == dialects::Door::ResponsesSocket)
@@ -238,6 +239,12 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
 // The response is complete upstream: its head is idle from now on.
 void TurnRun::keepHead(const dialects::UpstreamEvent &event, base::Now now)
 {
+    if (m_head == heads::HeadId{}) { // over HTTPS, or answered here: nothing to continue from
+        if (event.usage)
+            m_log.used(*event.usage);
+        releaseCall();
+        return;
+    }
     heads::Completion completion;
     completion.responseId = m_responseId;
     for (const std::string &item : m_writer->echoedItems()) {
@@ -269,6 +276,9 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
     turn::AttemptFacts facts;
     facts.outputReachedClient = m_outputOut;
     facts.continued = m_continued;
+    if (m_log.place() != heads::Place::Https
+        && (fault.kind == turn::FaultKind::Rejected || fault.kind == turn::FaultKind::DialFailed))
+        m_services.transport.undecided(now);
     const turn::Circumstances around{.remaining = m_deadline.remaining(now.steady),
                                      .policy = m_services.policy,
                                      .schedule = m_services.throttles.schedule,
@@ -314,6 +324,11 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
 {
     std::visit(base::Overloaded{
                    [&](const turn::SendAgain &) {
+                       if (m_head == heads::HeadId{}) {
+                           releaseCall();
+                           callAgain(HttpsCalls::On::IdleConnection, now);
+                           return;
+                       }
                        m_clearAt.reset();
                        m_services.pool.forgetResponse(m_head);
                        m_services.pool.started(m_head); // a fork that needs no parent
@@ -334,6 +349,8 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
                             now);
                        replaceSocket(now);
                    },
+                   [&](const turn::RefreshCredential &) { replaceSocket(now); },
+                   [&](const turn::UseHttps &https) { switchToHttps(https.cause, now); },
                    [&](const turn::RetryLater &later) {
                        dropConnection(heads::EvictionReason::FailedTurn, now);
                        enter(live::Phase::Backoff, now);
@@ -348,6 +365,10 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
 // (spec/pacing.md section 9).
 void TurnRun::replaceSocket(base::Now now)
 {
+    if (m_log.place() == heads::Place::Https) {
+        callAgain(HttpsCalls::On::NewConnection, now);
+        return;
+    }
     const base::ConnectionId old = m_connection;
     dropConnection(heads::EvictionReason::FailedTurn, now);
     m_clearAt.reset();

@@ -48,6 +48,8 @@ QString placed(heads::Place place)
         return Words::tr("free lane");
     case heads::Place::Spare:
         return Words::tr("spare connection");
+    case heads::Place::Https:
+        return Words::tr("over HTTPS");
     case heads::Place::Same:
     case heads::Place::Dialled:
         break;

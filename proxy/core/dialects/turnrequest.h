@@ -86,4 +86,8 @@ void setCacheKey(TurnRequest &request, std::string_view key);
                                       std::string_view previousResponseId,
                                       std::string_view lane = {});
 
+// The same as the body of a POST over HTTPS: the whole input, `"stream":true`, no chain but the
+// client's own. Not for a warm-up (generate false), which HTTPS does not know.
+[[nodiscard]] std::string postBody(const TurnRequest &request);
+
 } // namespace headway::dialects

@@ -31,7 +31,7 @@ struct TurnEnded
     std::string model;
     std::string effort;
     std::string decision;
-    std::string place; // same, lane, spare, dialled
+    std::string place; // same, lane, spare, dialled, https
     std::uint64_t connection = 0;
     std::string generation;
     Ms gateMs = 0;

@@ -9,6 +9,7 @@
 #include "proxy/core/live/snapshot.h"
 #include "proxy/core/turn/redaction.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -26,6 +27,10 @@ public:
     [[nodiscard]] live::Phase phase() const { return m_phase; }
     [[nodiscard]] base::SteadyTime phaseSince() const { return m_phaseSince; }
     [[nodiscard]] base::SteadyTime start() const { return m_start; }
+
+    // What it waits for, in words, as long as it is in phase Queued.
+    enum class WaitsFor : std::uint8_t { Opening, Head, Probe };
+    void waits(WaitsFor what) { m_waitsFor = what; }
 
     void attempt() { ++m_record.attempts; }
     [[nodiscard]] std::uint32_t attempts() const { return m_record.attempts; }
@@ -53,6 +58,7 @@ public:
 
 private:
     [[nodiscard]] std::string whyPlaced() const;
+    [[nodiscard]] std::string waitWords() const;
     [[nodiscard]] std::string placeWords() const;
 
     ledger::TurnEnded m_record;
@@ -66,6 +72,7 @@ private:
     std::size_t m_inputItems = 0;
     std::size_t m_deltaItems = 0;
     std::string m_lastFault;
+    WaitsFor m_waitsFor = WaitsFor::Opening;
 };
 
 } // namespace headway::engine

@@ -12,6 +12,7 @@
 #include "proxy/engine/turns.h"
 #include "proxy/engine/usercommands.h"
 #include "proxy/net/clock.h"
+#include "proxy/net/listener/descriptorlimit.h"
 #include "proxy/store/installkey.h"
 #include "proxy/store/ledgerstore.h"
 
@@ -230,6 +231,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
     State &s = *m_state;
     s.services.endpointUrl = s.options.endpoint.url.toString().toStdString();
     s.services.credential = base::fingerprint(s.options.endpoint.key, seed());
+    s.services.mostConnections = net::connectionsFor(net::raiseDescriptorLimit());
     s.services.redact
         = turn::Redactor({s.options.endpoint.key, s.options.accessKey, s.options.controlKey});
     connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);

@@ -180,6 +180,15 @@ MUTATIONS = [
              "if (now < earlier.lapses) {", "if (false) {", ("tickets",)),
     Mutation("auto: slots are not held for the late", "pacing/tickets.cpp",
              "told * 3 / 10", "told * 0", ("tickets",)),
+    # spec/heads.md section 7: what a spare connection may use.
+    Mutation("spares use what others could", "pacing/unusedopening.cpp",
+             "level.tokens < idleness.settings.burst", "level.tokens < 1", ("unusedopening",)),
+    Mutation("spares as fast as the rate", "pacing/unusedopening.cpp",
+             "2 * std::max(byRate", "1 * std::max(byRate", ("unusedopening",)),
+    Mutation("spares overtake the queue", "pacing/unusedopening.cpp",
+             "level.waiting > 0 || ", "", ("unusedopening",)),
+    Mutation("spares are opened while all cool down", "pacing/unusedopening.cpp",
+             " || idleness.cooling", "", ("unusedopening",)),
     # Section 8: changes in flight.
     Mutation("a change of policy loses the queue", "pacing/policypacer.cpp",
              "m_active->adopt(moving, now);", "moving.clear();",

@@ -186,8 +186,8 @@ TurnRun::placeAgain(base::Nanoseconds waited, const std::function<void()> &giveB
     const heads::ScanResult again = m_services.pool.scan(request, now);
     const heads::RescanOutcome outcome = rescanOutcome(m_scan.decision, again.decision);
     if (wantsHttps(again, now)) {
-        dial(again, outcome, admitted.waited, now);
-        return;
+        m_scan = again;
+        return outcome;
     }
     if (outcome == heads::RescanOutcome::Continuation) {
         m_suppressedWarnings = m_services.cacheWatch.continued(m_turn); // nothing was degraded

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/engine.h"
 
+#include "proxy/core/heads/endpointprofile.h"
+#include "proxy/core/pacing/policynames.h"
 #include "proxy/core/settings/terms.h"
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
 #include "proxy/engine/snapshotbuilder.h"
+#include "proxy/engine/spares.h"
 #include "proxy/engine/tuning.h"
 #include "proxy/engine/turns.h"
+#include "proxy/engine/usercommands.h"
 #include "proxy/net/clock.h"
+#include "proxy/net/listener/descriptorlimit.h"
 #include "proxy/store/installkey.h"
 #include "proxy/store/ledgerstore.h"
 
@@ -26,6 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 using settings::Key;
 
+constexpr int switchingProtocols = 101;
 constexpr auto tickEvery = 1s;
 constexpr auto snapshotEvery = 100ms;
 constexpr auto ledgerEvery = 100ms;
@@ -71,7 +77,9 @@ struct Engine::State
     void record(ledger::Body body);
     void applySettings(base::Now now);
     void noteNotices();
+    void answered(const net::UpgradeReply &reply);
     void flushLedger();
+    void everySecond(base::Now now);
 
     EngineOptions options;
     store::InstallKey installKey;
@@ -86,8 +94,12 @@ struct Engine::State
     base::Random random;
     Recorder recorder;
     Connections connections;
+    HttpsCalls https;
+    turn::TransportMemory transport;
     Services services;
     Turns turns;
+    Spares spares;
+    UserCommands commands;
     Doors doors;
     net::Listener listener;
     store::LedgerStore ledger;
@@ -112,9 +124,14 @@ Engine::State::State(EngineOptions o)
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
     , connections(options.endpoint)
-    , services{pool,        printer,  waits,  cacheWatch, *pacer,    throttles,
-               connections, recorder, reader, random,     installKey}
+    , https(connections)
+    , transport(heads::frameLimitOf(options.endpoint.url.host().toStdString())
+                    .value_or(turn::TransportMemory::largestFrame))
+    , services{pool,  printer,   waits,    cacheWatch, *pacer, throttles, connections,
+               https, transport, recorder, reader,     random, installKey}
     , turns(services)
+    , spares(services)
+    , commands(services, turns, [this] { applySettings(net::readClock()); })
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
                 options.controlKey, listenerLimits(options.settings)})
@@ -136,7 +153,7 @@ Doors::Rules Engine::State::doorRules()
 
 SnapshotBuilder::Facts Engine::State::facts() const
 {
-    return {listening, ledgerState, notices};
+    return {listening, ledgerState, notices, commands.inForce()};
 }
 
 void Engine::State::record(ledger::Body body)
@@ -146,14 +163,19 @@ void Engine::State::record(ledger::Body body)
 
 void Engine::State::applySettings(base::Now now)
 {
-    pacer->applySettings(settings::pacerSettings(options.settings), now);
+    pacing::PacerSettings paced = settings::pacerSettings(options.settings);
+    if (services.passThrough)
+        paced.policy = pacing::Policy::Off;
+    pacer->applySettings(paced, now);
     services.closeEvicted(pool.applySettings(poolSettings(options.settings, options.endpoint), now),
                           now);
+    spares.applySettings(static_cast<std::size_t>(options.settings.integer(Key::Spares)),
+                         settings::pacerSettings(options.settings), now);
     listener.applyLimits(listenerLimits(options.settings));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
-    services.policyName = options.settings.text(Key::Policy);
-    services.policy = settings::pacerSettings(options.settings).policy;
+    services.policyName = pacing::name(paced.policy);
+    services.policy = paced.policy;
     services.firstEvent = base::Milliseconds{options.settings.integer(Key::FirstEventMs)};
     services.openStreamAfter = base::Milliseconds{options.settings.integer(Key::OpenStreamAfterMs)};
     turns.pacerChanged();
@@ -167,11 +189,24 @@ void Engine::State::noteNotices()
     const pacing::RequestBudget resolved = budget();
     addNotices(notices, resolved.notices);
     addNotices(notices, pacer->notices(resolved));
+    if (transport.cause())
+        notices.push_back(turn::notice(*transport.cause()));
     for (const std::string &text : notices) {
         if (std::ranges::find(seenNotices, text) != seenNotices.end())
             continue;
         seenNotices.push_back(text);
         record(ledger::Warning{"notice", text});
+    }
+}
+
+// To an upgrade or a call.
+void Engine::State::answered(const net::UpgradeReply &reply)
+{
+    for (const auto &[name, value] : reply.headers)
+        throttles.tokens.read(name, value, net::readClock());
+    if (reply.status == switchingProtocols && transport.cause()) {
+        transport.upgraded();
+        noteNotices();
     }
 }
 
@@ -181,6 +216,14 @@ void Engine::State::flushLedger()
         ledger.append(recorder.takeForLedger());
 }
 
+void Engine::State::everySecond(base::Now now)
+{
+    connections.tick(now);
+    ceiling.keep(*pacer, now, false);
+    turns.tick(now);
+    spares.tick(budget(), now);
+}
+
 Engine::Engine(EngineOptions options, QObject *parent)
     : QObject(parent)
     , m_state(std::make_unique<State>(std::move(options)))
@@ -188,27 +231,25 @@ Engine::Engine(EngineOptions options, QObject *parent)
     State &s = *m_state;
     s.services.endpointUrl = s.options.endpoint.url.toString().toStdString();
     s.services.credential = base::fingerprint(s.options.endpoint.key, seed());
+    s.services.mostConnections = net::connectionsFor(net::raiseDescriptorLimit());
     s.services.redact
         = turn::Redactor({s.options.endpoint.key, s.options.accessKey, s.options.controlKey});
     connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);
     connect(&s.listener, &net::Listener::upgraded, &s.doors, &Doors::upgraded);
-    connect(&s.connections, &Connections::recorded, this,
-            [&s](base::TurnId turn, const ledger::Connection &record) {
-                s.recorder.add(turn, {}, {}, record, net::readClock().wall);
-            });
     connect(&s.connections, &Connections::levelChanged, this, [&s] {
         s.pacer->socketsChanged(s.connections.level(), net::readClock());
         s.turns.pacerMoved();
     });
-    connect(&s.connections, &Connections::answered, this, [&s](const net::UpgradeReply &reply) {
-        for (const auto &[name, value] : reply.headers)
-            s.throttles.tokens.read(name, value, net::readClock());
-    });
-    connect(&s.connections, &Connections::idleLost, this,
-            [&s](base::ConnectionId id, heads::EvictionReason reason) {
-                (void)s.pool.removeConnection(id, reason);
-                s.services.headFacts.erase(id);
-            });
+    const auto recorded = [&s](base::TurnId turn, const ledger::Connection &record) {
+        s.recorder.add(turn, {}, {}, record, net::readClock().wall);
+    };
+    const auto answered = [&s](const net::UpgradeReply &reply) { s.answered(reply); };
+    connect(&s.connections, &Connections::recorded, this, recorded);
+    connect(&s.https, &HttpsCalls::recorded, this, recorded);
+    connect(&s.connections, &Connections::answered, this, answered);
+    connect(&s.https, &HttpsCalls::answered, this, answered);
+    s.services.transportChanged = [&s] { s.noteNotices(); };
+    connectLanes();
     connect(&s.ledger, &store::LedgerStore::stateChanged, this, [this, &s](const QString &state) {
         s.ledgerState = state.toStdString();
         Q_EMIT ledgerStateChanged(state);
@@ -219,12 +260,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
             Q_EMIT drained();
         }
     });
-    connect(&s.tick, &QTimer::timeout, this, [&s] {
-        const base::Now now = net::readClock();
-        s.connections.tick(now);
-        s.ceiling.keep(*s.pacer, now, false);
-        s.turns.tick(now);
-    });
+    connect(&s.tick, &QTimer::timeout, this, [&s] { s.everySecond(net::readClock()); });
     connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
     connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
     s.grace.setSingleShot(true);
@@ -238,6 +274,25 @@ Engine::Engine(EngineOptions options, QObject *parent)
     });
 }
 
+void Engine::connectLanes()
+{
+    State &s = *m_state;
+    connect(&s.connections, &Connections::lost, this,
+            [&s](base::ConnectionId id, heads::EvictionReason reason) {
+                s.services.closeEvicted(s.pool.retire(id, reason), net::readClock());
+            });
+    connect(&s.connections, &Connections::laneEchoed, this, [&s](base::ConnectionId id) {
+        s.pool.laneEchoed(id);
+        s.turns.probeAnswered();
+    });
+    connect(&s.connections, &Connections::laneRefused, this, [&s](base::ConnectionId id) {
+        s.pool.laneRefused(id);
+        s.turns.probeAnswered();
+    });
+    connect(&s.connections, &Connections::laneDrained, this,
+            [&s](base::ConnectionId id, const std::string &lane) { s.pool.drained(id, lane); });
+}
+
 Engine::~Engine()
 {
     State &s = *m_state;
@@ -247,6 +302,7 @@ Engine::~Engine()
     error.message = "Headway was stopped before this turn was complete. Send it again.";
     s.turns.abandonAll(error, now);
     s.connections.closeAll("stopped", now);
+    s.https.closeAll("stopped", now);
     s.record(ledger::Process{"stopped", HEADWAY_VERSION,
                              static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
     s.flushLedger();
@@ -294,6 +350,12 @@ std::size_t Engine::turnsInFlight() const
     return m_state->turns.size();
 }
 
+void Engine::catchUp()
+{
+    m_state->everySecond(net::readClock());
+    m_state->turns.pacerChanged();
+}
+
 void Engine::changeSetting(const QString &key, const QString &value)
 {
     State &s = *m_state;
@@ -332,11 +394,49 @@ void Engine::reloadSettings(const settings::Settings &fresh)
     s.applySettings(net::readClock());
 }
 
+void Engine::evictHead(quint64 connection, quint64 head)
+{
+    State &s = *m_state;
+    const auto evicted = s.pool.evict(base::ConnectionId{connection}, heads::HeadId{head});
+    s.services.closeEvicted(evicted, net::readClock());
+}
+
+void Engine::pinConnection(quint64 connection, bool pinned)
+{
+    m_state->pool.pinConnection(base::ConnectionId{connection}, pinned);
+}
+
+void Engine::setPaused(bool isPaused)
+{
+    m_state->commands.setPaused(isPaused);
+}
+
+void Engine::holdSession(const QString &session, bool isHeld)
+{
+    m_state->commands.holdSession(session.toStdString(), isHeld);
+}
+
+void Engine::setPassThrough(bool isOn)
+{
+    m_state->commands.setPassThrough(isOn);
+}
+
+void Engine::moveToFront(quint64 turn)
+{
+    m_state->commands.moveToFront(base::TurnId{turn});
+}
+
+void Engine::cancelTurn(quint64 turn)
+{
+    m_state->commands.cancel(base::TurnId{turn});
+}
+
 void Engine::drain(int graceMs)
 {
     State &s = *m_state;
     s.listener.stopAccepting();
     s.doors.setDraining(true);
+    s.spares.stop();
     if (s.turns.size() == 0)
         Q_EMIT drained();
     else

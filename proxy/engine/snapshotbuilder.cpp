@@ -49,25 +49,37 @@ std::vector<live::HeadRow> SnapshotBuilder::headRows(base::Now now) const
     std::vector<live::HeadRow> rows;
     for (const heads::HeadView &view : m_services.pool.views(now)) {
         live::HeadRow row;
+        row.head = view.head.value();
         row.connection = view.connection;
+        row.lane = view.lane;
         row.partition = m_services.installKey.tag(view.partition);
         row.generation = view.generation;
         row.inFlight = view.inFlight;
+        row.pinned = view.pinned;
+        row.spare = view.spare;
+        row.lastMatch = view.lastMatch;
         row.age = toMs(view.age);
         row.idle = toMs(view.idle);
         row.turns = view.turns;
         row.items = view.items;
-        if (const auto facts = m_services.headFacts.find(view.connection);
-            facts != m_services.headFacts.end())
-        {
+        row.contextTokens = view.contextTokens;
+        if (const auto facts = m_services.headFacts.find(view.head);
+            facts != m_services.headFacts.end()) {
             row.session = facts->second.session;
             row.agent = facts->second.agent;
             row.model = facts->second.model;
             row.bytesSaved = facts->second.bytesSaved;
+            row.tokensSaved = facts->second.tokensSaved;
         }
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+// Of the way the endpoint is called.
+const std::string &SnapshotBuilder::upstreamState() const
+{
+    return m_services.transport.cause() ? m_services.https.state() : m_services.connections.state();
 }
 
 live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
@@ -80,7 +92,7 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->at = now.wall;
     snapshot->listening = facts.listening;
     snapshot->upstream = m_services.connections.endpoint().name;
-    snapshot->upstreamState = m_services.connections.state();
+    snapshot->upstreamState = upstreamState();
     snapshot->turns = m_turns.rows(now);
     snapshot->heads = headRows(now);
     snapshot->seconds = recorder.seconds().take();
@@ -94,11 +106,12 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->effectiveRetries = budget.retries;
     snapshot->effectiveIdle = budget.idle;
     snapshot->notices = facts.notices;
+    snapshot->overrides = facts.overrides;
     snapshot->totals = recorder.totals();
     snapshot->ledgerState = facts.ledgerState;
     snapshot->policy = m_services.policyName;
     snapshot->bucketLevel = level.tokens;
-    snapshot->waiting = static_cast<std::uint32_t>(level.waiting);
+    snapshot->waiting = static_cast<std::uint32_t>(level.waiting + m_services.holds.size());
     snapshot->gated = static_cast<std::uint32_t>(m_services.throttles.gated);
     snapshot->door = level.state;
     snapshot->spacing = toMs(level.spacing);
@@ -119,13 +132,15 @@ std::string SnapshotBuilder::stateJson(const Facts &facts, base::Now now) const
     std::string json = "{";
     member(json, "listening", facts.listening);
     member(json, "upstream", m_services.connections.endpoint().name);
-    member(json, "upstream_state", m_services.connections.state());
+    member(json, "upstream_state", upstreamState());
     member(json, "ledger_state", facts.ledgerState);
     member(json, "policy", m_services.policyName);
     member(json, "turns_in_flight", m_turns.size());
     member(json, "waiting", level.waiting);
     member(json, "connections", m_services.connections.size());
     member(json, "heads", m_services.pool.size());
+    member(json, "lanes", name(m_services.pool.laneVerdict(m_services.endpointUrl)));
+    member(json, "spares", m_services.pool.spares(m_services.endpointUrl));
     member(json, "turns_started", totals.turnsStarted);
     member(json, "turns_completed", totals.turnsCompleted);
     member(json, "turns_failed", totals.turnsFailed);

@@ -44,6 +44,8 @@ std::string joined(const std::vector<std::string> &words)
 heads::ScanRequest TurnRun::scanRequest() const
 {
     heads::ScanRequest request{m_partition, m_prints, m_prompt};
+    if (m_services.passThrough)
+        request.key.reset();
     request.schemas = m_schemas;
     request.route = {m_services.endpointUrl, {}, m_services.credential};
     request.model = m_request.model;
@@ -57,9 +59,12 @@ void TurnRun::attempt(base::Now now)
     m_log.attempt();
     m_accepted = false;
     m_sawItem = false;
+    m_started = false;
     m_clearAt.reset();
     m_gated = {};
+    m_held = {};
     m_waitedForHead = {};
+    m_probeAwaited = false;
     find(now);
 }
 
@@ -69,12 +74,35 @@ void TurnRun::find(base::Now now)
         return; // and comes back
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     const heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
-    if (scan.decision == heads::Decision::Continuation)
+    if (wantsHttps(scan, now))
+        askAdmission(scan, now);
+    else if (scan.decision == heads::Decision::Continuation)
         continueOn(scan, heads::RescanOutcome::NotRun, {}, now);
     else if (scan.decision == heads::Decision::ExpectedHead)
         awaitHead(scan, now);
+    else if (scan.decision == heads::Decision::Fork)
+        forkFrom(scan, heads::RescanOutcome::NotRun, {}, now);
     else
+        placeNew(scan, now);
+}
+
+// It continues nothing: a free lane, a spare, or a connection of its own, in this order.
+void TurnRun::placeNew(const heads::ScanResult &scan, base::Now now)
+{
+    m_scan = scan;
+    if (m_services.passThrough) { // as without Headway: a connection for each turn
         askAdmission(scan, now);
+        return;
+    }
+    const heads::Placement placement = place(now);
+    if (const auto *probe = std::get_if<heads::AwaitProbe>(&placement)) {
+        awaitProbe(*probe, now);
+    } else if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
+        raise(m_services.cacheWatch.decided(m_turn, scan, false, now.steady), now);
+        runOn(*on, scan, heads::RescanOutcome::NotRun, m_waitedForHead, now);
+    } else {
+        askAdmission(scan, now);
+    }
 }
 
 // The parent will be idle soon: waiting for it costs no admission and saves the whole prompt.
@@ -82,6 +110,7 @@ void TurnRun::awaitHead(const heads::ScanResult &scan, base::Now now)
 {
     m_scan = scan;
     m_queuedUntil = now.steady + scan.expectedWait;
+    m_log.waits(TurnLog::WaitsFor::Head);
     enter(live::Phase::Queued, now);
     m_services.waits.forHead(m_turn, scan.head, scan.expectedWait, now.steady);
     m_services.pacerChanged();
@@ -92,15 +121,24 @@ void TurnRun::lookedFor(base::Nanoseconds waited, base::Now now)
     if (m_over)
         return;
     m_waitedForHead += waited;
+    const bool forHead = !std::exchange(m_awaitsProbe, false);
+    m_probeAwaited = m_probeAwaited || !forHead;
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
-    if (scan.decision == heads::Decision::Continuation) {
-        scan.decision = heads::Decision::ExpectedHead; // why it waited, and that it paid
-        continueOn(scan, heads::RescanOutcome::Continuation, waited, now);
+    if (wantsHttps(scan, now)) {
+        askAdmission(scan, now);
+    } else if (scan.decision == heads::Decision::Continuation) {
+        if (forHead)
+            scan.decision = heads::Decision::ExpectedHead; // why it waited, and that it paid
+        continueOn(scan,
+                   forHead ? heads::RescanOutcome::Continuation : heads::RescanOutcome::NotRun,
+                   waited, now);
     } else if (scan.decision == heads::Decision::ExpectedHead) {
         awaitHead(scan, now); // another one took it and will be done soon
+    } else if (scan.decision == heads::Decision::Fork) {
+        forkFrom(scan, heads::RescanOutcome::NotRun, waited, now);
     } else {
-        askAdmission(scan, now);
+        placeNew(scan, now);
     }
     if (!m_over)
         scheduleWake();
@@ -112,8 +150,16 @@ void TurnRun::settleWarnings(base::Now now)
     raise(m_services.cacheWatch.settled(m_turn, now.steady), now);
 }
 
+// What the scan of this attempt cost. A turn that has warned already lost nothing more.
+void TurnRun::watchCache(bool waits, base::Now now)
+{
+    if (!m_warnedOfLoss)
+        raise(m_services.cacheWatch.decided(m_turn, m_scan, waits, now.steady), now);
+}
+
 void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now now)
 {
+    m_warnedOfLoss = m_warnedOfLoss || !warnings.empty();
     for (const heads::CacheWarning &warning : warnings)
         warn(warning.key, warning.text, now);
 }
@@ -121,17 +167,46 @@ void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now 
 // A turn that really waited looks again (spec/heads.md section 5).
 void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
 {
+    const auto outcome = placeAgain(
+        admitted.waited, [&] { giveBackAdmission(admitted.waited, now); }, now);
+    if (!outcome)
+        return;
+    shed(admitted, now);
+    dial(m_scan, *outcome, admitted.waited, now);
+}
+
+// After a wait: whether it needs a connection of its own. If not, `giveBack` is called and it runs;
+// else m_scan says why, and the outcome of this second scan is returned.
+std::optional<heads::RescanOutcome>
+TurnRun::placeAgain(base::Nanoseconds waited, const std::function<void()> &giveBack, base::Now now)
+{
     m_services.closeEvicted(m_services.pool.sweep(now), now);
-    const heads::ScanResult again = m_services.pool.scan(scanRequest(), now);
+    heads::ScanRequest request = scanRequest();
+    request.waitBound = {}; // it has waited
+    const heads::ScanResult again = m_services.pool.scan(request, now);
     const heads::RescanOutcome outcome = rescanOutcome(m_scan.decision, again.decision);
-    if (again.decision == heads::Decision::Continuation) {
-        (void)m_services.cacheWatch.continued(m_turn); // nothing was degraded after all
-        giveBackAdmission(admitted.waited, now);
-        continueOn(again, outcome, admitted.waited, now);
-    } else {
-        shed(admitted, now);
+    if (wantsHttps(again, now)) {
         dial(again, outcome, admitted.waited, now);
+        return;
     }
+    if (outcome == heads::RescanOutcome::Continuation) {
+        m_suppressedWarnings = m_services.cacheWatch.continued(m_turn); // nothing was degraded
+        giveBack();
+        if (again.decision == heads::Decision::Fork)
+            forkFrom(again, outcome, waited, now);
+        else
+            continueOn(again, outcome, waited, now);
+        return std::nullopt;
+    }
+    const heads::Placement placement = m_services.pool.place(request, now);
+    if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
+        settleWarnings(now);
+        giveBack();
+        runOn(*on, again, outcome, waited, now);
+        return std::nullopt;
+    }
+    m_scan = again;
+    return outcome;
 }
 
 // Idle heads make room where the provider counts open sockets (spec/pacing.md section 7).
@@ -149,11 +224,12 @@ void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome out
     m_scan = scan;
     m_head = scan.head;
     m_connection = scan.connection;
+    m_lane = scan.lane;
     m_continued = true;
-    m_services.connections.setUser(m_connection, this, m_turn);
+    m_services.connections.attach(m_connection, m_lane, this, m_turn);
     m_log.placed(scan, heads::Place::Same, m_connection, m_prints.size());
-    HeadFacts &facts = m_services.headFacts[m_connection];
-    m_log.expected(facts.contextTokens);
+    HeadFacts &facts = m_services.headFacts[m_head];
+    m_log.expected(scan.expectedTokens);
     for (std::size_t i = 0; i < scan.deltaFrom; ++i)
         facts.bytesSaved += m_request.input[i].size();
     recordDecision(scan, heads::Place::Same, outcome, waited,
@@ -165,19 +241,23 @@ void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome out
 void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                    base::Nanoseconds waited, base::Now now)
 {
+    if (dialsHttps(scan, outcome, waited, now))
+        return;
     m_scan = scan;
     m_continued = false;
     settleWarnings(now);
     m_services.pacer.settle(m_waiterId);
     m_dialling = m_waiterId;
-    m_connection = m_services.connections.dial({this, m_turn, m_admission}, now);
-    const auto opened = m_services.pool.open(scanRequest(), scan.decision, m_connection, now);
-    m_head = opened.head;
+    m_services.makeRoom(now);
+    const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
+    const auto connection = m_services.connections.dial({this, m_turn, m_admission, lane}, now);
+    const auto evicted = openHead(connection, lane, scan.decision, now);
     m_log.placed(scan, heads::Place::Dialled, m_connection, m_prints.size());
-    m_services.headFacts[m_connection] = {m_session, m_agent, m_request.model, 0, 0};
     recordDecision(scan, heads::Place::Dialled, outcome, waited, false, now);
-    m_services.closeEvicted(opened.evictions, now);
+    m_services.closeEvicted(evicted, now);
     enter(live::Phase::Dialling, now);
+    if (!m_lane.empty())
+        m_services.roomMade();
 }
 
 void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
@@ -188,7 +268,7 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.decision = std::string(name(scan.decision));
     decided.place = std::string(name(place));
     decided.partition = m_partitionTag;
-    decided.connection = m_connection.value();
+    decided.connection = (m_call ? m_services.https.idOf(m_call) : m_connection).value();
     decided.candidates = scan.candidates;
     decided.idle = scan.idle;
     decided.matching = scan.matching;
@@ -196,7 +276,8 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.inputItems = m_prints.size();
     decided.deltaItems = m_prints.size() - scan.deltaFrom;
     decided.promoted = promoted;
-    decided.createdConnection = place == heads::Place::Dialled;
+    decided.createdConnection
+        = place == heads::Place::Dialled || (m_call && m_services.https.isOnNewConnection(m_call));
     if (scan.difference) {
         decided.diffIndex = scan.difference->index;
         decided.diffKind = std::string(name(scan.difference->kind));
@@ -207,22 +288,23 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.rescanOutcome = std::string(name(outcome));
     decided.waitedMs = ms(waited);
     decided.isolatedBy = scan.isolatedBy.value();
+    decided.lane = m_lane;
+    decided.expectedTokens = scan.expectedTokens;
+    if (scan.lost) {
+        decided.lostReason = std::string(name(scan.lost->reason));
+        decided.lostTokens = scan.lost->tokens;
+    }
+    decided.suppressedWarnings = std::exchange(m_suppressedWarnings, 0);
     record(std::move(decided), now);
 }
 
 void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
 {
+    dropCall(reason, now);
     if (m_dialling)
         m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now); // nobody knows any more
-    if (m_head != heads::HeadId{}) {
-        (void)m_services.pool.remove(m_head, reason);
-        m_services.headFreed(std::exchange(m_head, {}));
-    }
-    if (m_connection != base::ConnectionId{}) {
-        m_services.connections.close(m_connection, name(reason), false, now);
-        m_services.headFacts.erase(m_connection);
-        m_connection = {};
-    }
+    m_replacing = false;
+    leaveConnection(reason, now);
 }
 
 } // namespace headway::engine

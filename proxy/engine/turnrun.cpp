@@ -75,7 +75,7 @@ TurnRun::TurnRun(Services &services, Start start, QObject *parent)
     connect(m_sink.get(), &ClientSink::gone, this, &TurnRun::clientGone);
     connect(m_sink.get(), &ClientSink::drained, this, [this] {
         m_stalledSince.reset();
-        m_services.connections.setPaused(m_connection, false);
+        pauseReading(false);
     });
 }
 
@@ -114,6 +114,9 @@ void TurnRun::wake(base::Now now)
         expired.error.message = *expiry == turn::Expiry::FirstEvent
             ? "The provider accepted the turn but sent nothing in time."
             : "The provider sent no model event before the turn's deadline.";
+        if (isHeld())
+            expired.error.message = "Headway held this turn back, as its user asked, until its "
+                                    "deadline passed. Nothing was sent to the provider.";
         // A deadline that fires during a backoff tells what caused the retry.
         if (m_retryAt && m_retryCause)
             expired.error = *m_retryCause;
@@ -192,8 +195,16 @@ void TurnRun::flush(base::Now now)
     m_lastWrite = now.steady;
     if (!m_stalledSince && m_sink->buffered() > mostBuffered) {
         m_stalledSince = now.steady;
-        m_services.connections.setPaused(m_connection, true);
+        pauseReading(true);
     }
+}
+
+void TurnRun::pauseReading(bool paused)
+{
+    if (m_call)
+        m_call->setReadingPaused(paused);
+    else
+        m_services.connections.setPaused(m_connection, m_lane, paused);
 }
 
 void TurnRun::fail(const dialects::TurnError &error, base::Now now)
@@ -285,7 +296,9 @@ live::TurnRow TurnRun::row(base::Now now) const
         row.remaining = toMs(std::max(*m_retryAt - now.steady, base::Nanoseconds::zero()));
     if (m_gateUntil)
         row.remaining = toMs(std::max(*m_gateUntil - now.steady, base::Nanoseconds::zero()));
-    row.queuePlace = m_waiter ? m_queuePlace : 0;
+    row.held = isHeld();
+    row.queuePlace = m_waiter ? m_queuePlace : m_services.holds.placeOf(m_turn);
+    row.spent = m_log.spent(now.steady);
     row.attempt = m_log.attempts();
     row.outputEvents = m_outputEvents;
     row.bytesOut = m_sink->bytesOut();

@@ -10,11 +10,13 @@
 #include "proxy/core/turn/recovery.h"
 #include "proxy/engine/clientsink.h"
 #include "proxy/engine/connections.h"
+#include "proxy/engine/httpscalls.h"
 #include "proxy/engine/services.h"
 #include "proxy/engine/turnlog.h"
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,9 +50,20 @@ public:
     void abandon(const dialects::TurnError &error, base::Now now); // shutdown, cancel
     // It waited for a head in flight that is idle or gone now, or has waited long enough.
     void lookedFor(base::Nanoseconds waited, base::Now now);
+    // There is room on an open connection. False: not for this one, or it does not wait for one.
+    bool takeRoom(base::Now now);
+    // The forks of its head have started: it may send.
+    void advance(base::Now now);
+
+    // turnholding.cpp: what a person does to it while it waits
+    void holdsChanged(base::Now now);
+    void released(base::Now now); // it has left the gate's line
+    void moveToFront(base::Now now);
+    [[nodiscard]] bool isWaiting() const; // for anything but the provider
 
     [[nodiscard]] base::TurnId turn() const { return m_turn; }
     [[nodiscard]] bool isOver() const { return m_over; }
+    [[nodiscard]] heads::HeadId head() const { return m_head; }
     [[nodiscard]] live::TurnRow row(base::Now now) const;
     void setPlace(const pacing::Pacer::Place &place); // as things stand in the queue
     // For a client that chains on its socket: the whole conversation and what it will call it.
@@ -84,10 +97,14 @@ private:
     [[nodiscard]] heads::ScanRequest scanRequest() const;
     void attempt(base::Now now);
     void find(base::Now now);
+    void placeNew(const heads::ScanResult &scan, base::Now now);
     void lookAgain(const pacing::Admitted &admitted, base::Now now);
+    [[nodiscard]] std::optional<heads::RescanOutcome>
+    placeAgain(base::Nanoseconds waited, const std::function<void()> &giveBack, base::Now now);
     void shed(const pacing::Admitted &admitted, base::Now now);
     void awaitHead(const heads::ScanResult &scan, base::Now now);
     void settleWarnings(base::Now now);
+    void watchCache(bool waits, base::Now now);
     void raise(const std::vector<heads::CacheWarning> &warnings, base::Now now);
     void continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                     base::Nanoseconds waited, base::Now now);
@@ -97,6 +114,28 @@ private:
                         heads::RescanOutcome outcome, base::Nanoseconds waited, bool promoted,
                         base::Now now);
     void dropConnection(heads::EvictionReason reason, base::Now now);
+
+    // turnlanes.cpp: on a connection that others use too
+    [[nodiscard]] heads::Placement place(base::Now now) const;
+    void awaitProbe(const heads::AwaitProbe &probe, base::Now now);
+    void forkFrom(const heads::ScanResult &scan, heads::RescanOutcome outcome,
+                  base::Nanoseconds waited, base::Now now);
+    void runOn(const heads::OnSocket &on, const heads::ScanResult &scan,
+               heads::RescanOutcome outcome, base::Nanoseconds waited, base::Now now);
+    [[nodiscard]] std::vector<heads::Eviction> openHead(base::ConnectionId connection,
+                                                        std::string lane, heads::Decision decision,
+                                                        base::Now now);
+    void join(base::Now now);
+    void leaveConnection(heads::EvictionReason reason, base::Now now);
+    void lookElsewhere(base::Now now);
+    [[nodiscard]] bool sendsUnnamed(const turn::Fault &fault, base::Now now);
+    void laneLost() override;
+    void laneUnavailable() override;
+    void laneOverflowed() override;
+
+    // turnholding.cpp
+    void hold(const heads::ScanResult &scan, base::Now now);
+    [[nodiscard]] bool isHeld() const;
 
     // turnadmission.cpp: whether and when it may go
     [[nodiscard]] bool passesGate(base::Now now);
@@ -112,6 +151,27 @@ private:
                          std::uint64_t place, base::Now now);
     void leaveQueue(base::Now now);
 
+    // turnhttps.cpp: where WebSocket cannot carry it
+    [[nodiscard]] std::size_t bytesToSend(const heads::ScanResult &scan) const;
+    [[nodiscard]] bool wantsHttps(const heads::ScanResult &scan, base::Now now) const;
+    [[nodiscard]] bool goesWithoutDial(const heads::ScanResult &scan, base::Now now);
+    [[nodiscard]] bool dialsHttps(const heads::ScanResult &scan, heads::RescanOutcome outcome,
+                                  base::Nanoseconds waited, base::Now now);
+    void call(const heads::ScanResult &scan, const HttpsCalls::Opening &opening, HttpsCalls::On on,
+              base::Now now);
+    void callConnected();
+    void callAccepted();
+    void callRefused(const net::UpgradeReply &reply);
+    void callFailed(net::HttpsExchange::Stage stage, const QString &reason);
+    void callLost(const QString &reason);
+    void callAgain(HttpsCalls::On on, base::Now now);
+    void switchToHttps(turn::HttpsCause cause, base::Now now);
+    void releaseCall();
+    void dropCall(heads::EvictionReason reason, base::Now now);
+    void endDial(base::Now now);
+    void answerWarmUp(base::Now now);
+    void pauseReading(bool paused);
+
     // turnupstream.cpp: what comes back
     void send(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
     void plainSend(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
@@ -119,9 +179,12 @@ private:
     void connectionRejected(const net::UpgradeReply &reply) override;
     void connectionFailed(const QString &reason) override;
     void connectionReceived(std::string_view message, std::size_t capacity) override;
+    void connectionEvent(const dialects::UpstreamEvent &event) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;
     void event(const dialects::UpstreamEvent &event, base::Now now);
+    void accept(const dialects::UpstreamEvent &event, base::Now now);
     void completed(const dialects::UpstreamEvent &event, base::Now now);
+    void keepHead(const dialects::UpstreamEvent &event, base::Now now);
     void fault(const turn::Fault &fault, base::Now now);
     void perform(const turn::Action &action, base::Now now);
     void replaceSocket(base::Now now);
@@ -150,13 +213,17 @@ private:
     base::Nanoseconds m_waitedForHead{0}; // in this attempt, off its wait bound
     heads::HeadId m_head;
     base::ConnectionId m_connection;
+    net::EventStreamCall *m_call = nullptr; // over HTTPS, instead of a head
+    std::string m_lane; // of that connection; empty: the default one
     pacing::WaiterId m_waiterId; // of this attempt
     std::optional<pacing::WaiterId> m_waiter; // in the queue
     std::optional<pacing::WaiterId> m_dialling; // its dial has not ended
+    bool m_replacing = false; // nor has its dial outside the queue
     std::uint64_t m_admission = 0; // as the ledger counts them
     std::optional<base::SteadyTime> m_gateUntil; // waits in front of an upstream call
     std::optional<base::SteadyTime> m_clearAt; // of this attempt
     std::optional<GatedCall> m_gated; // what is sent once the gate opens
+    std::optional<GatedCall> m_held; // what is sent once the forks of the head have started
     base::SteadyTime m_queuedUntil;
     std::size_t m_queuePlace = 0;
     std::optional<base::SteadyTime> m_retryAt; // backing off
@@ -166,12 +233,18 @@ private:
     std::string m_out; // bytes for the client of the event at hand
     std::string m_responseId;
     bool m_continued = false;
+    bool m_warnedOfLoss = false; // of what its scan found missing
     bool m_accepted = false; // this attempt has had an event
+    bool m_started = false; // and its parent is not needed any more
+    bool m_running = false; // upstream owes it the end of a response
+    bool m_awaitsProbe = false; // waits to learn whether there are lanes
+    bool m_probeAwaited = false; // in this attempt
     bool m_sawItem = false;
     bool m_outputOut = false; // output has reached the client
     bool m_over = false;
     std::uint64_t m_outputEvents = 0;
     std::uint64_t m_warnedFrames = 0;
+    std::size_t m_suppressedWarnings = 0; // of the decision at hand
     base::SteadyTime m_lastWrite;
     base::SteadyTime m_acceptedAt;
     base::SteadyTime m_sentAt;

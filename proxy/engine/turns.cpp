@@ -33,14 +33,14 @@ Turns::Turns(Services &services, QObject *parent)
     m_services.pacerChanged = [this] { arm(); };
     m_services.headFreed = [this](heads::HeadId head) {
         // After the turn that freed it has ended; then one after the other without a yield.
-        if (m_services.waits.size() > 0)
-            QMetaObject::invokeMethod(
-                this,
-                [this, head] {
-                    wakeWaiting(m_services.waits.headFreed(head, net::readClock().steady));
-                },
-                Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, head] { freed(head); }, Qt::QueuedConnection);
     };
+    m_services.forkStarted = [this] {
+        QMetaObject::invokeMethod(this, &Turns::releaseAdvances, Qt::QueuedConnection);
+    };
+    m_services.roomMade
+        = [this] { QMetaObject::invokeMethod(this, &Turns::fillRoom, Qt::QueuedConnection); };
 }
 
 Turns::~Turns()
@@ -49,6 +49,8 @@ Turns::~Turns()
     m_services.expectDeparture = nullptr;
     m_services.pacerChanged = nullptr;
     m_services.headFreed = nullptr;
+    m_services.forkStarted = nullptr;
+    m_services.roomMade = nullptr;
 }
 
 TurnRun &Turns::begin(TurnRun::Start start)
@@ -115,6 +117,55 @@ void Turns::wakeWaiting(const std::vector<heads::ExpectedWaits::Woken> &woken)
     }
 }
 
+void Turns::freed(heads::HeadId head)
+{
+    releaseAdvances(); // it may have been a fork
+    fillRoom();
+    if (m_services.waits.size() == 0)
+        return;
+    wakeWaiting(m_services.waits.headFreed(head, net::readClock().steady));
+    // The probe may have died with it: then somebody else has to ask.
+    if (m_services.pool.laneVerdict(m_services.endpointUrl) != heads::LaneVerdict::Probing)
+        wakeWaiting(m_services.waits.probeAnswered(net::readClock().steady));
+}
+
+void Turns::probeAnswered()
+{
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            wakeWaiting(m_services.waits.probeAnswered(net::readClock().steady));
+            fillRoom();
+        },
+        Qt::QueuedConnection);
+}
+
+// In the order of the queue, until there is no room for the next.
+void Turns::fillRoom()
+{
+    if (m_services.pool.laneVerdict(m_services.endpointUrl) != heads::LaneVerdict::On)
+        return;
+    for (const pacing::Pacer::Place &place : m_services.pacer.queue()) {
+        const auto waiter = m_waiters.find(place.id);
+        const auto run = waiter == m_waiters.end() ? m_runs.end() : m_runs.find(waiter->second);
+        if (run != m_runs.end() && !run->second->takeRoom(net::readClock()))
+            return;
+    }
+}
+
+// Turns whose lane was held back for forks that have started now, or have gone.
+void Turns::releaseAdvances()
+{
+    for (const heads::HeadId head : m_services.pool.takeReleased()) {
+        for (const auto &[id, run] : m_runs) {
+            if (run->head() != head)
+                continue;
+            run->advance(net::readClock());
+            break;
+        }
+    }
+}
+
 void Turns::arm()
 {
     const base::Now now = net::readClock();
@@ -142,6 +193,41 @@ void Turns::tick(base::Now now)
         run->tick(now); // a run that ends here is deleted later, not at once
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     std::erase_if(m_waiters, [this](const auto &entry) { return !m_runs.contains(entry.second); });
+}
+
+void Turns::holdsChanged()
+{
+    const base::Now now = net::readClock();
+    for (const pacing::Pacer::Place &place : m_services.pacer.queue()) { // in their order
+        const auto waiter = m_waiters.find(place.id);
+        if (waiter == m_waiters.end())
+            continue;
+        const auto run = m_runs.find(waiter->second);
+        if (run == m_runs.end())
+            continue;
+        run->second->holdsChanged(now);
+        if (m_services.holds.placeOf(run->first) != 0)
+            m_waiters.erase(waiter);
+    }
+    for (const base::TurnId turn : m_services.holds.release()) {
+        if (const auto run = m_runs.find(turn); run != m_runs.end())
+            run->second->released(now);
+    }
+    pump();
+}
+
+void Turns::moveToFront(base::TurnId turn)
+{
+    if (const auto run = m_runs.find(turn); run != m_runs.end())
+        run->second->moveToFront(net::readClock());
+    pump();
+}
+
+void Turns::cancelWaiting(base::TurnId turn, const dialects::TurnError &error, base::Now now)
+{
+    const auto run = m_runs.find(turn);
+    if (run != m_runs.end() && run->second->isWaiting())
+        run->second->abandon(error, now);
 }
 
 void Turns::abandonAll(const dialects::TurnError &error, base::Now now)

@@ -4,20 +4,24 @@
 #include "proxy/engine/engine.h"
 #include "proxy/simulator/provider.h"
 #include "tests/support/httpcall.h"
+#include "tests/support/wirelog.h"
 
 #include <QByteArray>
 #include <QTemporaryDir>
+#include <QUrl>
 
+#include <chrono>
 #include <memory>
 
 namespace headway::tests {
 
 // A whole proxy in this process, on real sockets: a simulated provider, the engine, a ledger in a
-// temporary folder. Settings may be changed before start().
+// temporary folder. Settings may be changed before start(); lanes are off unless set.
 class ProxyFixture final
 {
 public:
     explicit ProxyFixture(simulator::Scenario scenario);
+    explicit ProxyFixture(const QUrl &upstream); // a provider of the test's own
     ~ProxyFixture();
 
     settings::Settings settings; // until start()
@@ -27,9 +31,17 @@ public:
     void stop(); // the proxy; the ledger's file is complete afterwards
 
     [[nodiscard]] simulator::Provider &provider() { return *m_provider; }
+    [[nodiscard]] const WireLog &wire() const { return *m_wire; } // from the first byte on
     [[nodiscard]] engine::Engine &engine() { return *m_engine; }
     [[nodiscard]] quint16 port() const { return m_port; }
     [[nodiscard]] QString ledgerPath() const;
+    // The oldest turn in flight as the window shows it; a blank row when there is none.
+    [[nodiscard]] live::TurnRow turn() const;
+
+    // For the proxy so much time goes by at once; what is due happens before it returns. Asleep:
+    // the machine was suspended meanwhile, so only the wall clock went on.
+    void passTime(std::chrono::milliseconds time);
+    void passTimeAsleep(std::chrono::milliseconds time);
 
     // POST /v1/messages as Claude Code's session and agent.
     [[nodiscard]] std::unique_ptr<HttpCall> post(const QByteArray &path, const QByteArray &body,
@@ -37,10 +49,13 @@ public:
                                                  const QByteArray &agent = {}) const;
 
 private:
+    void setDefaults();
+
     QTemporaryDir m_folder;
     std::unique_ptr<simulator::Provider> m_provider;
+    std::unique_ptr<WireLog> m_wire;
     std::unique_ptr<engine::Engine> m_engine;
-    quint16 m_providerPort = 0;
+    QUrl m_upstream;
     quint16 m_port = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "proxy/core/ledger/record.h"
 #include "proxy/core/pacing/ceiling.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@
 namespace headway::live {
 
 enum class Phase : std::uint8_t { Gate, Queued, Backoff, Dialling, FirstByte, Streaming };
+inline constexpr std::size_t phaseCount = 6;
 
 // One turn in flight. Durations are as of the snapshot's time.
 struct TurnRow
@@ -33,6 +35,9 @@ struct TurnRow
     base::Milliseconds inPhase{0};
     base::Milliseconds remaining{0}; // Queued, Backoff: until it leaves
     std::size_t queuePlace = 0;
+    bool held = false; // Queued: by a person, see Overrides
+    // How long it was in each phase so far, all attempts together; by Phase.
+    std::array<base::Milliseconds, phaseCount> spent{};
     std::uint32_t attempt = 1;
     std::uint64_t outputEvents = 0;
     std::uint64_t bytesOut = 0;
@@ -41,20 +46,28 @@ struct TurnRow
     friend bool operator==(const TurnRow &, const TurnRow &) = default;
 };
 
+// A head, or a spare connection (head 0). Several heads of one connection differ in their lane.
 struct HeadRow
 {
+    std::uint64_t head = 0; // names it to Engine::evictHead()
     base::ConnectionId connection;
+    std::string lane; // empty: the connection's default lane
     std::string partition; // 12 hex
     std::string session;
     std::string agent;
     std::string model;
     heads::Generation generation = heads::Generation::Nursery;
     bool inFlight = false;
-    base::Milliseconds age{0};
+    bool pinned = false; // spared by caps and idle limits
+    bool spare = false; // opened ahead, never used yet
+    heads::MatchMode lastMatch = heads::MatchMode::None;
+    base::Milliseconds age{0}; // of the connection
     base::Milliseconds idle{0};
     std::uint64_t turns = 0;
     std::uint64_t items = 0;
-    std::uint64_t bytesSaved = 0;
+    std::uint64_t contextTokens = 0; // of the conversation it holds
+    std::uint64_t bytesSaved = 0; // request bytes that did not go up again
+    std::uint64_t tokensSaved = 0; // of continued turns, out of the provider's cache
 
     friend bool operator==(const HeadRow &, const HeadRow &) = default;
 };
@@ -124,6 +137,16 @@ struct SettingValue
     friend bool operator==(const SettingValue &, const SettingValue &) = default;
 };
 
+// What a person has put above the settings, until it is switched back (spec/window.md, "Rules").
+struct Overrides
+{
+    bool pauseAll = false; // nobody is admitted; deadlines run on
+    bool passThrough = false; // policy off, no continuation
+    std::vector<std::string> heldSessions; // as TurnRow::session, ascending
+
+    friend bool operator==(const Overrides &, const Overrides &) = default;
+};
+
 // What the window shows, ten times a second, as one value. Built on the proxy's thread; nothing in
 // it changes afterwards.
 struct Snapshot
@@ -142,6 +165,7 @@ struct Snapshot
     base::Milliseconds ladder{0};
     base::Milliseconds hintCap{0};
     int effectiveRetries = 0;
+    Overrides overrides;
     base::Milliseconds effectiveIdle{0};
     std::vector<std::string> notices; // all in force, plain words
     Totals totals;

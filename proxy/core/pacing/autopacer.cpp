@@ -198,6 +198,12 @@ void AutoPacer::firstOutput(Nanoseconds time)
     m_firstOutputs.add(time);
 }
 
+void AutoPacer::moveToFront(WaiterId id, base::Now now)
+{
+    advance(now);
+    m_queue.moveToFront(id);
+}
+
 std::vector<Departure> AutoPacer::due(base::Now now)
 {
     advance(now);

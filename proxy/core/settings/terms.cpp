@@ -17,6 +17,13 @@ std::size_t count(const Settings &settings, Key key)
     return static_cast<std::size_t>(settings.integer(key));
 }
 
+heads::LaneMode laneMode(std::string_view word)
+{
+    if (word == "off")
+        return heads::LaneMode::Off;
+    return word == "on" ? heads::LaneMode::On : heads::LaneMode::Auto;
+}
+
 } // namespace
 
 pacing::PacerSettings pacerSettings(const Settings &settings)
@@ -40,6 +47,8 @@ heads::PoolSettings poolSettings(const Settings &settings, const heads::PoolSett
         pool.establishedCap = count(settings, Key::EstablishedCap);
     if (settings.isSet(Key::RotateS))
         pool.rotateAfter = seconds(settings, Key::RotateS);
+    if (settings.isSet(Key::Lanes))
+        pool.lanes = laneMode(settings.text(Key::Lanes));
     pool.nurseryIdle = seconds(settings, Key::NurseryIdleS);
     pool.establishedIdle = seconds(settings, Key::EstablishedIdleS);
     return pool;

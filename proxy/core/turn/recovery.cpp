@@ -108,11 +108,41 @@ Action recoverFromEvent(const Fault &fault, const AttemptFacts &facts, Remedies 
     }
 }
 
+Action byHttps(HttpsCause cause, const Fault &fault, Remedies &remedies)
+{
+    if (remedies.https)
+        return GiveUp{fault.error};
+    remedies.https = cause;
+    return UseHttps{cause};
+}
+
+// An answer to the upgrade that is neither a rejection nor a switch of protocols.
+Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
+{
+    switch (fault.error.upstreamStatus.value_or(0)) {
+    case 401:
+        if (!remedies.credentialRefreshed) {
+            remedies.credentialRefreshed = true;
+            return RefreshCredential{};
+        }
+        return byHttps(HttpsCause::Unauthorized, fault, remedies);
+    case 404:
+    case 405:
+        return byHttps(HttpsCause::NoSuchRoute, fault, remedies);
+    case 426:
+        return byHttps(HttpsCause::UpgradeRequired, fault, remedies);
+    default:
+        return GiveUp{fault.error};
+    }
+}
+
 Action recoverFromLostSocket(const Fault &fault, Remedies &remedies,
                              const pacing::RequestBudget &budget, const Circumstances &around)
 {
     const std::uint16_t code = fault.closeCode.value_or(0);
-    if (code == closeTooBig || code == closePolicyViolation || code == closeOutOfCredits)
+    if (code == closeTooBig)
+        return byHttps(HttpsCause::TooLarge, fault, remedies);
+    if (code == closePolicyViolation || code == closeOutOfCredits)
         return GiveUp{fault.error};
     if (!remedies.newSocket) {
         remedies.newSocket = true;
@@ -135,6 +165,7 @@ Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies
     case FaultKind::DialFailed:
         return nextRung(fault, remedies, budget, around);
     case FaultKind::UpgradeFailed:
+        return recoverFromUpgrade(fault, remedies);
     case FaultKind::DeadlineExpired:
         return GiveUp{fault.error};
     case FaultKind::SocketLost:
@@ -175,14 +206,17 @@ std::string_view name(FaultKind kind)
 
 std::string_view name(const Action &action)
 {
-    return std::visit(base::Overloaded{
-                          [](const SendAgain &) { return std::string_view("same_socket_full"); },
-                          [](const ReplaceSocket &) { return std::string_view("new_socket_full"); },
-                          [](const DropReasoning &) { return std::string_view("drop_reasoning"); },
-                          [](const RetryLater &) { return std::string_view("backoff"); },
-                          [](const GiveUp &) { return std::string_view("give_up"); },
-                      },
-                      action);
+    return std::visit(
+        base::Overloaded{
+            [](const SendAgain &) { return std::string_view("same_socket_full"); },
+            [](const ReplaceSocket &) { return std::string_view("new_socket_full"); },
+            [](const DropReasoning &) { return std::string_view("drop_reasoning"); },
+            [](const RefreshCredential &) { return std::string_view("refresh_credential"); },
+            [](const UseHttps &) { return std::string_view("https"); },
+            [](const RetryLater &) { return std::string_view("backoff"); },
+            [](const GiveUp &) { return std::string_view("give_up"); },
+        },
+        action);
 }
 
 } // namespace headway::turn

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/core/dialects/translate/signature.h"
+
+#include <string>
+#include <string_view>
+
+namespace headway::dialects {
+
+// Assistant items in upstream terms. Both directions use these: what a request's history becomes,
+// and what the proxy expects the client to echo after a reply.
+
+// A message with one output_text part.
+[[nodiscard]] std::string textItem(std::string_view textBody);
+
+// `idBody` and `name` as upstream knows them; `arguments` is the unescaped JSON text.
+[[nodiscard]] std::string callItem(std::string_view idBody, std::string_view name,
+                                   std::string_view arguments);
+
+// A call of a tool that takes text; `input` is unescaped.
+[[nodiscard]] std::string customCallItem(std::string_view idBody, std::string_view name,
+                                         std::string_view input);
+
+// `thinking` is the unescaped text shown to the client, empty when it was not.
+[[nodiscard]] std::string reasoningItem(const CarriedReasoning &reasoning,
+                                        std::string_view thinking);
+
+} // namespace headway::dialects

@@ -5,6 +5,7 @@
 #include "ui/views/liveview.h"
 #include "ui/views/report.h"
 
+#include <QDir>
 #include <QFile>
 #include <QPainter>
 #include <QTemporaryDir>
@@ -94,8 +95,9 @@ void ReportTest::theReportIsOneWholePage()
     SecondRing ring;
     for (const live::SecondStats &each : snapshot.seconds)
         ring.put(each);
-    QImage charts(1'600, 1'000, QImage::Format_RGB32);
-    charts.fill(Qt::white);
+    LiveView view(ring);
+    view.apply(std::make_shared<const live::Snapshot>(snapshot));
+    const QImage charts = view.picture(900, QSize(1'600, 1'000));
     const auto now = std::chrono::floor<base::Seconds>(snapshot.at).time_since_epoch().count();
     const Report report = reportOf(spanFigures(ring, now, 900), snapshot, charts);
     QCOMPARE(writeReport(report, path), QString());
@@ -104,6 +106,9 @@ void ReportTest::theReportIsOneWholePage()
     QVERIFY(pdf.trimmed().endsWith("%%EOF"));
     QCOMPARE(pdf.count("/Type /Page\n"), 1);
     QVERIFY(!report.settings.isEmpty());
+    // For eyes, beside the pictures of the window.
+    QVERIFY(QDir().mkpath(QStringLiteral("pictures")));
+    QCOMPARE(writeReport(report, QStringLiteral("pictures/report.pdf")), QString());
 }
 
 void ReportTest::aReportThatCannotBeWrittenSaysSoAndLeavesNothing()

@@ -40,6 +40,8 @@ private:
         window->setState(
             std::make_unique<WindowState>(m_folder->filePath(QStringLiteral("w.ini"))));
         window->show();
+        if (!QTest::qWaitForWindowActive(window.get())) // keys go to an active window only
+            qFatal("the window does not come up");
         Scene scene;
         window->apply(std::make_shared<const live::Snapshot>(scene.history(10)));
         return window;

@@ -25,7 +25,7 @@ HeadsView::HeadsView(QWidget *parent)
     : QWidget(parent)
     , m_model(new HeadModel(this))
     , m_proxy(new TextFilter(this))
-    , m_table(new RecordTable(tr("Heads"), {20, 13, 10, 30, 20, 14, 16, 13, 12, 18, 9, 9, 12, 14},
+    , m_table(new RecordTable(tr("Heads"), {20, 13, 10, 33, 20, 14, 17, 13, 12, 20, 9, 9, 12, 15},
                               HeadModel::Who, this))
     , m_actions(new HeadActions(m_table))
     , m_empty(new EmptyState(m_table, this))

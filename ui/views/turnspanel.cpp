@@ -19,7 +19,7 @@ TurnsPanel::TurnsPanel(QWidget *parent)
     : QWidget(parent)
     , m_model(new TurnModel(this))
     , m_proxy(new TextFilter(this))
-    , m_table(new RecordTable(tr("Turns in flight"), {24, 30, 20, 20, 9, 16, 14, 20},
+    , m_table(new RecordTable(tr("Turns in flight"), {22, 33, 20, 18, 9, 20, 14, 20},
                               TurnModel::Why, this))
     , m_actions(new TurnActions(m_table))
     , m_empty(new EmptyState(m_table, this))

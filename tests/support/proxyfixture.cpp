@@ -67,6 +67,12 @@ void ProxyFixture::passTimeAsleep(std::chrono::milliseconds time)
     m_engine->catchUp();
 }
 
+void ProxyFixture::set(settings::Key key, std::string_view value)
+{
+    if (!settings.set(settings::Source::File, key, std::string(value)).accepted)
+        qFatal("the setting was not accepted");
+}
+
 live::TurnRow ProxyFixture::turn() const
 {
     const live::SnapshotPointer snapshot = m_engine->snapshot();

@@ -25,6 +25,7 @@ public:
     ~ProxyFixture();
 
     settings::Settings settings; // until start()
+    void set(settings::Key key, std::string_view value); // as if it stood in the file
     std::string accessKey;
 
     void start();

@@ -47,7 +47,7 @@ void PresetsTest::everyBuiltInValueIsOneTheSettingTakesUnchanged()
 void PresetsTest::theDefaultPresetIsTheSpecifiedDefaults()
 {
     const QMap<QString, QString> expected{
-        {QStringLiteral("policy"), QStringLiteral("bucket")},
+        {QStringLiteral("policy"), QStringLiteral("auto")},
         {QStringLiteral("rate_per_min"), QStringLiteral("60")},
         {QStringLiteral("rate_pinned"), QStringLiteral("false")},
         {QStringLiteral("burst"), QStringLiteral("10")},

@@ -97,7 +97,7 @@ void ReportTest::theReportIsOneWholePage()
         ring.put(each);
     LiveView view(ring);
     view.apply(std::make_shared<const live::Snapshot>(snapshot));
-    const QImage charts = view.picture(900, QSize(1'600, 1'000));
+    const QImage charts = view.picture(900, QSize(900, 1'000));
     const auto now = std::chrono::floor<base::Seconds>(snapshot.at).time_since_epoch().count();
     const Report report = reportOf(spanFigures(ring, now, 900), snapshot, charts);
     QCOMPARE(writeReport(report, path), QString());

@@ -7,6 +7,7 @@
 #include "ui/views/renderwindow.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCheckBox>
 #include <QLabel>
@@ -43,9 +44,21 @@ QString nameOf(const QWidget *widget, const QString &text)
         + text;
 }
 
+// A panel that scrolls up and down only must not hide the right end of what it holds.
+bool isCutAtTheSide(const QWidget *widget)
+{
+    const QRect seen = widget->visibleRegion().boundingRect();
+    return !seen.isEmpty() && seen.width() < widget->width();
+}
+
 // Empty, or what of the widget cannot be read.
 QString clipped(const QWidget *widget)
 {
+    const bool isControl = qobject_cast<const QAbstractButton *>(widget) != nullptr
+        || qobject_cast<const QAbstractSpinBox *>(widget) != nullptr
+        || qobject_cast<const QLabel *>(widget) != nullptr;
+    if (isControl && isCutAtTheSide(widget))
+        return nameOf(widget, QStringLiteral("is cut at the side"));
     if (const auto *label = qobject_cast<const QLabel *>(widget)) {
         const bool isElided = qobject_cast<const ElidedLabel *>(widget) != nullptr;
         if (isElided || label->text().isEmpty() || label->textFormat() == Qt::RichText)

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int longestSpan = 3'600; // what the charts keep
 constexpr QSize pictureSize{1600, 1000};
+constexpr QSize pageSize{900, 1000}; // about the dots of the page, so that its texts can be read
 
 int spanOf(qint64 sinceMsAgo)
 {
@@ -46,9 +47,10 @@ void MainWindow::startExport()
 
 void MainWindow::exportCharts(const QString &format, const QString &path, int seconds)
 {
-    const QImage picture = m_live->picture(seconds, pictureSize);
+    const bool isPicture = format == QLatin1String("png") || !m_newest;
+    const QImage picture = m_live->picture(seconds, isPicture ? pictureSize : pageSize);
     QString trouble;
-    if (format == QLatin1String("png") || !m_newest) {
+    if (isPicture) {
         trouble = writePicture(picture, path);
     } else {
         const auto now = std::chrono::floor<base::Seconds>(m_newest->at).time_since_epoch().count();

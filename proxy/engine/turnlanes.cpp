@@ -154,7 +154,7 @@ void TurnRun::laneOverflowed()
 // openings (protocol notes 1.10).
 bool TurnRun::takeRoom(base::Now now)
 {
-    if (m_over || !m_waiter)
+    if (m_over || !m_waiter || m_services.passThrough)
         return false;
     heads::ScanRequest request = scanRequest();
     request.waitBound = {};

@@ -98,7 +98,7 @@ void TurnRun::placeNew(const heads::ScanResult &scan, base::Now now)
     if (const auto *probe = std::get_if<heads::AwaitProbe>(&placement)) {
         awaitProbe(*probe, now);
     } else if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
-        raise(m_services.cacheWatch.decided(m_turn, scan, false, now.steady), now);
+        watchCache(false, now);
         runOn(*on, scan, heads::RescanOutcome::NotRun, m_waitedForHead, now);
     } else {
         askAdmission(scan, now);
@@ -199,7 +199,8 @@ TurnRun::placeAgain(base::Nanoseconds waited, const std::function<void()> &giveB
         return std::nullopt;
     }
     const heads::Placement placement = m_services.pool.place(request, now);
-    if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
+    const auto *const on = std::get_if<heads::OnSocket>(&placement);
+    if (on && !m_services.passThrough) {
         settleWarnings(now);
         giveBack();
         runOn(*on, again, outcome, waited, now);

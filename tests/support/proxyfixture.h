@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace headway::tests {
 
@@ -22,6 +24,8 @@ public:
 
     settings::Settings settings; // until start()
     std::string accessKey;
+    std::vector<std::string> models; // the table; empty: any name
+    bool anyModel = true; // … claude-* included
 
     void start();
     void stop(); // the proxy; the ledger's file is complete afterwards

@@ -128,7 +128,8 @@ void ShapingTest::neverCutsACharacter()
         shape(asked, {.toolOutputCap = 1001});
         for (const std::size_t index : {1U, 3U}) {
             const QString output = outputOf(asked, index);
-            QVERIFY(output.toUcs4().size() <= 1001);
+            // Bytes that are no UTF-8 would not be read at all.
+            QVERIFY(output.toUcs4().size() <= 1001 && output.toUcs4().size() > 900);
             QVERIFY(!output.contains(QChar(0xFFFD)));
             QString rest = output;
             rest.remove(QString::fromUtf8("\xF0\x9F\x98\x80"));

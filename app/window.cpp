@@ -49,7 +49,8 @@ void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &acce
     facts.baseUrl = QStringLiteral("http://127.0.0.1:%1").arg(port);
     facts.accessKey = QString::fromStdString(accessKey);
     for (const std::string &model : models)
-        facts.models << QString::fromStdString(model);
+        facts.models << QString::fromStdString(
+            model.substr(0, model.find('='))); // an alias: its name
     ui::SetupTexts texts;
     texts.accessKey = facts.accessKey;
     texts.clients = {

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace headway::engine {
@@ -144,8 +145,8 @@ Doors::Rules Engine::State::doorRules()
 {
     Doors::Rules rules;
     rules.budget = [this] { return budget(); };
-    rules.models = options.models;
-    rules.anyModel = options.anyModel;
+    rules.models = dialects::ModelTable(options.models, options.anyModel);
+    rules.shaping = [this] { return shapingRules(options.settings); };
     rules.cacheKeyPerAgent = options.settings.flag(Key::CacheKeyPerAgent);
     rules.state = [this] { return snapshots.stateJson(facts(), net::readClock()); };
     return rules;
@@ -191,6 +192,8 @@ void Engine::State::noteNotices()
     addNotices(notices, pacer->notices(resolved));
     if (transport.cause())
         notices.push_back(turn::notice(*transport.cause()));
+    std::ranges::copy(dialects::notices(shapingRules(options.settings)),
+                      std::back_inserter(notices));
     for (const std::string &text : notices) {
         if (std::ranges::find(seenNotices, text) != seenNotices.end())
             continue;

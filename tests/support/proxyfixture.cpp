@@ -43,7 +43,8 @@ void ProxyFixture::start()
     options.port = 0;
     options.accessKey = accessKey;
     options.controlKey = "control-key-of-the-test";
-    options.anyModel = true;
+    options.models = models;
+    options.anyModel = anyModel;
     options.ledgerPath = ledgerPath();
     options.installKeyPath = m_folder.filePath(QStringLiteral("install.key"));
     options.ceilingPath = m_folder.filePath(QStringLiteral("ceilings.json"));

@@ -179,8 +179,6 @@ MUTATIONS = [
              "&& *next - now <= m_block + lateTrial;", ";", ("autowindow",)),
     Mutation("auto: no window is longer than a minute", "pacing/windowceiling.cpp",
              "(reopening.longClosed && wasFull)", "false", ("autowindow",)),
-    Mutation("auto: two at a time make a short window", "pacing/windowceiling.cpp",
-             "leastInShort = 4", "leastInShort = 1", ("autowindow",)),
     Mutation("auto: a stated time measures a window", "pacing/windowceiling.cpp",
              "(own.counted < leastInShort || reopening.stated)", "own.counted < leastInShort",
              ("autowindow",)),

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "proxy/core/base/ids.h"
+#include "proxy/core/dialects/modeltable.h"
+#include "proxy/core/dialects/shaping.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "proxy/core/pacing/budget.h"
 #include "proxy/engine/turnchain.h"
@@ -13,7 +15,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace headway::engine {
 
@@ -27,9 +28,9 @@ public:
     struct Rules
     {
         std::function<pacing::RequestBudget()> budget; // as set at this moment
-        std::vector<std::string> models; // names we list
-        bool anyModel = false; // simulated: every name is answered, claude-* included
+        dialects::ModelTable models;
         bool cacheKeyPerAgent = false;
+        std::function<dialects::ShapingRules()> shaping; // as set at this moment
         std::function<std::string()> state; // JSON of GET /headway/v1/state
     };
 
@@ -48,6 +49,7 @@ private:
     void turnRequested(net::Exchange *exchange, dialects::Door door);
     [[nodiscard]] tl::expected<void, dialects::TurnError>
     route(dialects::TurnRequest &request) const;
+    void models(net::Exchange *exchange);
     void countTokens(net::Exchange *exchange);
     [[nodiscard]] base::TurnId nextTurn() { return base::TurnId{m_nextTurn++}; }
 

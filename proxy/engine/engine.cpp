@@ -12,6 +12,7 @@
 #include "proxy/engine/turns.h"
 #include "proxy/engine/usercommands.h"
 #include "proxy/net/clock.h"
+#include "proxy/net/listener/descriptorlimit.h"
 #include "proxy/store/installkey.h"
 #include "proxy/store/ledgerstore.h"
 
@@ -21,6 +22,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace headway::engine {
@@ -143,8 +145,8 @@ Doors::Rules Engine::State::doorRules()
 {
     Doors::Rules rules;
     rules.budget = [this] { return budget(); };
-    rules.models = options.models;
-    rules.anyModel = options.anyModel;
+    rules.models = dialects::ModelTable(options.models, options.anyModel);
+    rules.shaping = [this] { return shapingRules(options.settings); };
     rules.cacheKeyPerAgent = options.settings.flag(Key::CacheKeyPerAgent);
     rules.state = [this] { return snapshots.stateJson(facts(), net::readClock()); };
     return rules;
@@ -190,6 +192,8 @@ void Engine::State::noteNotices()
     addNotices(notices, pacer->notices(resolved));
     if (transport.cause())
         notices.push_back(turn::notice(*transport.cause()));
+    std::ranges::copy(dialects::notices(shapingRules(options.settings)),
+                      std::back_inserter(notices));
     for (const std::string &text : notices) {
         if (std::ranges::find(seenNotices, text) != seenNotices.end())
             continue;
@@ -230,6 +234,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
     State &s = *m_state;
     s.services.endpointUrl = s.options.endpoint.url.toString().toStdString();
     s.services.credential = base::fingerprint(s.options.endpoint.key, seed());
+    s.services.mostConnections = net::connectionsFor(net::raiseDescriptorLimit());
     s.services.redact
         = turn::Redactor({s.options.endpoint.key, s.options.accessKey, s.options.controlKey});
     connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);

@@ -29,7 +29,7 @@ struct EngineOptions
     QString installKeyPath; // folder of the install key
     QString ceilingPath; // what policy auto has learned; empty: for this run only
     std::vector<std::string> allowedHosts;
-    std::vector<std::string> models; // names that /v1/models lists
+    std::vector<std::string> models; // "name" or "alias=name" (dialects::ModelTable)
     bool anyModel = false; // simulated: every model name is answered
     std::vector<std::string> notices; // found while reading the settings
 };

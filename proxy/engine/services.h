@@ -61,6 +61,7 @@ struct Services
     bool passThrough = false; // policy off, no continuation
     base::Milliseconds firstEvent{60'000};
     base::Milliseconds openStreamAfter{45'000};
+    std::size_t mostConnections = 8'192; // upstream, as descriptors allow
 
     // Set by the engine.
     std::function<void(base::TurnId, base::SteadyTime)> wakeAt = {}; // TurnRun::wake() at that time
@@ -69,12 +70,15 @@ struct Services
     std::function<void()> pacerChanged = {}; // nextDue() may have moved
     std::function<void(heads::HeadId)> headFreed = {}; // it is idle, or gone
     std::function<void()> forkStarted = {}; // some head may advance now
+    std::function<void()> roomMade = {}; // a connection with lanes takes more turns
 
     // What is known of the conversation of each head; dropped with it.
     std::unordered_map<heads::HeadId, HeadFacts> headFacts = {};
 
     std::uint64_t nextWaiter = 1;
 
+    // Before a dial: idle connections make room where descriptors run out (reason `socket_cap`).
+    void makeRoom(base::Now now);
     // Closes the connections of heads the pool let go.
     void closeEvicted(const std::vector<heads::Eviction> &evictions, base::Now now);
 };

@@ -139,6 +139,8 @@ std::string SnapshotBuilder::stateJson(const Facts &facts, base::Now now) const
     member(json, "waiting", level.waiting);
     member(json, "connections", m_services.connections.size());
     member(json, "heads", m_services.pool.size());
+    member(json, "lanes", name(m_services.pool.laneVerdict(m_services.endpointUrl)));
+    member(json, "spares", m_services.pool.spares(m_services.endpointUrl));
     member(json, "turns_started", totals.turnsStarted);
     member(json, "turns_completed", totals.turnsCompleted);
     member(json, "turns_failed", totals.turnsFailed);

@@ -115,6 +115,15 @@ void TurnLog::used(const dialects::Usage &usage)
     m_record.reasoningTokens = usage.reasoningTokens;
 }
 
+std::string TurnLog::waitWords() const
+{
+    if (m_waitsFor == WaitsFor::Head)
+        return "Waiting for the turn whose reply it goes on from; it will soon be over.";
+    if (m_waitsFor == WaitsFor::Probe)
+        return "Waiting to learn whether the provider lets turns share a connection.";
+    return "Waiting for its place: connections are being opened at the set rate.";
+}
+
 std::string TurnLog::placeWords() const
 {
     if (m_place == heads::Place::Lane)
@@ -158,7 +167,7 @@ std::string TurnLog::why(base::SteadyTime now) const
     const double inPhase = ms(now - m_phaseSince);
     switch (m_phase) {
     case live::Phase::Queued:
-        return "Waiting for its place: connections are being opened at the set rate.";
+        return waitWords();
     case live::Phase::Backoff:
         return "Will try again: " + m_lastFault;
     case live::Phase::Dialling:

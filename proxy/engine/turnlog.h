@@ -10,6 +10,7 @@
 #include "proxy/core/turn/redaction.h"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,9 @@ public:
 
     [[nodiscard]] std::array<base::Milliseconds, live::phaseCount>
     spent(base::SteadyTime now) const;
+    // What it waits for, in words, as long as it is in phase Queued.
+    enum class WaitsFor : std::uint8_t { Opening, Head, Probe };
+    void waits(WaitsFor what) { m_waitsFor = what; }
 
     void attempt() { ++m_record.attempts; }
     [[nodiscard]] std::uint32_t attempts() const { return m_record.attempts; }
@@ -57,6 +61,7 @@ public:
 
 private:
     [[nodiscard]] std::string whyPlaced() const;
+    [[nodiscard]] std::string waitWords() const;
     [[nodiscard]] std::string placeWords() const;
 
     ledger::TurnEnded m_record;
@@ -71,6 +76,7 @@ private:
     std::size_t m_inputItems = 0;
     std::size_t m_deltaItems = 0;
     std::string m_lastFault;
+    WaitsFor m_waitsFor = WaitsFor::Opening;
 };
 
 } // namespace headway::engine

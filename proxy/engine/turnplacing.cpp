@@ -98,7 +98,7 @@ void TurnRun::placeNew(const heads::ScanResult &scan, base::Now now)
     if (const auto *probe = std::get_if<heads::AwaitProbe>(&placement)) {
         awaitProbe(*probe, now);
     } else if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
-        raise(m_services.cacheWatch.decided(m_turn, scan, false, now.steady), now);
+        watchCache(false, now);
         runOn(*on, scan, heads::RescanOutcome::NotRun, m_waitedForHead, now);
     } else {
         askAdmission(scan, now);
@@ -110,6 +110,7 @@ void TurnRun::awaitHead(const heads::ScanResult &scan, base::Now now)
 {
     m_scan = scan;
     m_queuedUntil = now.steady + scan.expectedWait;
+    m_log.waits(TurnLog::WaitsFor::Head);
     enter(live::Phase::Queued, now);
     m_services.waits.forHead(m_turn, scan.head, scan.expectedWait, now.steady);
     m_services.pacerChanged();
@@ -166,33 +167,47 @@ void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now 
 // A turn that really waited looks again (spec/heads.md section 5).
 void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
 {
+    const auto outcome = placeAgain(
+        admitted.waited, [&] { giveBackAdmission(admitted.waited, now); }, now);
+    if (!outcome)
+        return;
+    shed(admitted, now);
+    dial(m_scan, *outcome, admitted.waited, now);
+}
+
+// After a wait: whether it needs a connection of its own. If not, `giveBack` is called and it runs;
+// else m_scan says why, and the outcome of this second scan is returned.
+std::optional<heads::RescanOutcome>
+TurnRun::placeAgain(base::Nanoseconds waited, const std::function<void()> &giveBack, base::Now now)
+{
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     heads::ScanRequest request = scanRequest();
     request.waitBound = {}; // it has waited
     const heads::ScanResult again = m_services.pool.scan(request, now);
     const heads::RescanOutcome outcome = rescanOutcome(m_scan.decision, again.decision);
     if (wantsHttps(again, now)) {
-        dial(again, outcome, admitted.waited, now);
-        return;
+        m_scan = again;
+        return outcome;
     }
     if (outcome == heads::RescanOutcome::Continuation) {
-        (void)m_services.cacheWatch.continued(m_turn); // nothing was degraded after all
-        giveBackAdmission(admitted.waited, now);
+        m_suppressedWarnings = m_services.cacheWatch.continued(m_turn); // nothing was degraded
+        giveBack();
         if (again.decision == heads::Decision::Fork)
-            forkFrom(again, outcome, admitted.waited, now);
+            forkFrom(again, outcome, waited, now);
         else
-            continueOn(again, outcome, admitted.waited, now);
-        return;
+            continueOn(again, outcome, waited, now);
+        return std::nullopt;
     }
     const heads::Placement placement = m_services.pool.place(request, now);
-    if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
+    const auto *const on = std::get_if<heads::OnSocket>(&placement);
+    if (on && !m_services.passThrough) {
         settleWarnings(now);
-        giveBackAdmission(admitted.waited, now);
-        runOn(*on, again, outcome, admitted.waited, now);
-    } else {
-        shed(admitted, now);
-        dial(again, outcome, admitted.waited, now);
+        giveBack();
+        runOn(*on, again, outcome, waited, now);
+        return std::nullopt;
     }
+    m_scan = again;
+    return outcome;
 }
 
 // Idle heads make room where the provider counts open sockets (spec/pacing.md section 7).
@@ -234,6 +249,7 @@ void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
     settleWarnings(now);
     m_services.pacer.settle(m_waiterId);
     m_dialling = m_waiterId;
+    m_services.makeRoom(now);
     const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
     const auto connection = m_services.connections.dial({this, m_turn, m_admission, lane}, now);
     const auto evicted = openHead(connection, lane, scan.decision, now);
@@ -241,6 +257,8 @@ void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
     recordDecision(scan, heads::Place::Dialled, outcome, waited, false, now);
     m_services.closeEvicted(evicted, now);
     enter(live::Phase::Dialling, now);
+    if (!m_lane.empty())
+        m_services.roomMade();
 }
 
 void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
@@ -271,6 +289,13 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.rescanOutcome = std::string(name(outcome));
     decided.waitedMs = ms(waited);
     decided.isolatedBy = scan.isolatedBy.value();
+    decided.lane = m_lane;
+    decided.expectedTokens = scan.expectedTokens;
+    if (scan.lost) {
+        decided.lostReason = std::string(name(scan.lost->reason));
+        decided.lostTokens = scan.lost->tokens;
+    }
+    decided.suppressedWarnings = std::exchange(m_suppressedWarnings, 0);
     record(std::move(decided), now);
 }
 

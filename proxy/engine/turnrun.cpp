@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/turnrun.h"
 
+#include "proxy/core/dialects/modeltable.h"
 #include "proxy/net/clock.h"
 
 #include <algorithm>
@@ -84,6 +85,8 @@ TurnRun::~TurnRun() = default;
 void TurnRun::begin(base::Now now)
 {
     record(m_log.started(), now);
+    if (!m_request.shaping.empty())
+        warn("turn.shaped", m_request.shaping, now);
     m_lastWrite = now.steady;
     if (m_services.throttles.plan.ask(now.wall) == pacing::PlanLimit::Answer::Local)
         failForPlan(now);
@@ -211,6 +214,7 @@ void TurnRun::fail(const dialects::TurnError &error, base::Now now)
 {
     const bool refused = error.kind == dialects::ErrorKind::RefusedByUs;
     dialects::TurnError told = error; // a provider may quote the credential it was given
+    completeOverflow(told, m_request.estimatedInputTokens, m_request.modelAsked);
     told.message = m_services.redact(error.message);
     told.code = m_services.redact(error.code);
     told.param = m_services.redact(error.param);
@@ -233,6 +237,8 @@ void TurnRun::failForPlan(base::Now now)
     error.kind = dialects::ErrorKind::PlanLimit;
     error.code = "usage_limit_reached";
     error.resetsAt = m_services.throttles.plan.resetsAt();
+    if (error.resetsAt)
+        error.retryAfter = std::max(base::Milliseconds{0}, *error.resetsAt - now.wall);
     error.message = "The provider said that the plan's usage limit is reached; answered by Headway "
                     "without asking again.";
     fail(error, now);

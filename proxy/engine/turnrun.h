@@ -16,6 +16,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,8 @@ public:
     void abandon(const dialects::TurnError &error, base::Now now); // shutdown, cancel
     // It waited for a head in flight that is idle or gone now, or has waited long enough.
     void lookedFor(base::Nanoseconds waited, base::Now now);
+    // There is room on an open connection. False: not for this one, or it does not wait for one.
+    bool takeRoom(base::Now now);
     // The forks of its head have started: it may send.
     void advance(base::Now now);
 
@@ -96,6 +99,8 @@ private:
     void find(base::Now now);
     void placeNew(const heads::ScanResult &scan, base::Now now);
     void lookAgain(const pacing::Admitted &admitted, base::Now now);
+    [[nodiscard]] std::optional<heads::RescanOutcome>
+    placeAgain(base::Nanoseconds waited, const std::function<void()> &giveBack, base::Now now);
     void shed(const pacing::Admitted &admitted, base::Now now);
     void awaitHead(const heads::ScanResult &scan, base::Now now);
     void settleWarnings(base::Now now);
@@ -239,6 +244,7 @@ private:
     bool m_over = false;
     std::uint64_t m_outputEvents = 0;
     std::uint64_t m_warnedFrames = 0;
+    std::size_t m_suppressedWarnings = 0; // of the decision at hand
     base::SteadyTime m_lastWrite;
     base::SteadyTime m_acceptedAt;
     base::SteadyTime m_sentAt;

@@ -47,6 +47,7 @@ private:
     void wakeWaiting(const std::vector<heads::ExpectedWaits::Woken> &woken);
     void freed(heads::HeadId head);
     void releaseAdvances();
+    void fillRoom();
     void arm();
     void remove(base::TurnId turn);
 

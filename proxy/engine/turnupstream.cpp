@@ -392,6 +392,7 @@ void TurnRun::replaceSocket(base::Now now)
     }
     m_services.pacer.debitRecovery(m_budget, now);
     m_services.pacerChanged();
+    m_services.makeRoom(now);
     m_replacing = true;
     const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
     const auto connection = m_services.connections.dial({this, m_turn, 0, lane}, now);

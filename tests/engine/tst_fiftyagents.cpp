@@ -84,9 +84,8 @@ void FiftyAgentsTest::fiftyConnectionsArePacedAndNoneIsLost()
 {
     QFETCH(const QByteArray, policy);
     ProxyFixture proxy(answering());
-    QVERIFY(proxy.settings.set(settings::Source::File, settings::Key::Policy, policy.toStdString())
-                .accepted);
-    QVERIFY(proxy.settings.set(settings::Source::File, settings::Key::RatePinned, "true").accepted);
+    proxy.set(settings::Key::Policy, policy.toStdString());
+    proxy.set(settings::Key::RatePinned, "true");
     proxy.start(); // 60 a minute, ten at once
     std::vector<Conversation> all = team(proxy);
     Calls first = beginAll(all, QStringLiteral("hello"));

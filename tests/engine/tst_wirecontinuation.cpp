@@ -236,9 +236,7 @@ void WireContinuationTest::b46TheCacheKeyPerAgentIsASetting()
     QFETCH(const QByteArray, value);
     QFETCH(const int, keys);
     ProxyFixture proxy(answering());
-    QVERIFY(proxy.settings
-                .set(settings::Source::File, settings::Key::CacheKeyPerAgent, value.toStdString())
-                .accepted);
+    proxy.set(settings::Key::CacheKeyPerAgent, value.toStdString());
     proxy.start();
     overlap(proxy, 5, 3);
     QSet<QString> seen;

@@ -54,12 +54,6 @@ Fault silence(bool pongs)
     return fault;
 }
 
-void set(ProxyFixture &proxy, settings::Key key, const char *value)
-{
-    if (!proxy.settings.set(settings::Source::File, key, value).accepted)
-        qFatal("the setting was not accepted");
-}
-
 // So much goes by for a turn in flight while the provider answers every ping.
 bool passAlive(ProxyFixture &proxy, std::chrono::seconds time)
 {
@@ -107,7 +101,7 @@ void WireLifetimeTest::b19TheSocketIsRotatedBeforeTheLimit()
 void WireLifetimeTest::b20TheLimitEachTimeEndsOnTheLadder()
 {
     ProxyFixture proxy(answering());
-    set(proxy, settings::Key::Retries, "1");
+    proxy.set(settings::Key::Retries, "1");
     proxy.start();
     proxy.provider().add(limitReached(100));
     Conversation agent(proxy, "s");
@@ -145,8 +139,8 @@ void WireLifetimeTest::b25AThinkingModelIsNotADeadOne()
     simulator::Scenario scenario = answering();
     scenario.firstToken = scenario.turn = {4s, 4s}; // of the provider's own clock
     ProxyFixture proxy(scenario);
-    set(proxy, settings::Key::IdleMs, "600000");
-    set(proxy, settings::Key::FirstEventMs, "600000");
+    proxy.set(settings::Key::IdleMs, "600000");
+    proxy.set(settings::Key::FirstEventMs, "600000");
     proxy.start();
     Conversation agent(proxy, "s");
     const auto call = agent.begin(hello);

@@ -84,10 +84,8 @@ struct Case
         : proxy(answering())
         , agent(proxy, "s")
     {
-        if (retries != nullptr
-            && !proxy.settings.set(settings::Source::File, settings::Key::Retries, retries)
-                    .accepted)
-            qFatal("the setting was not accepted");
+        if (retries != nullptr)
+            proxy.set(settings::Key::Retries, retries);
         proxy.start();
         if (!agent.say(hello))
             qFatal("the first turn failed");
@@ -284,8 +282,7 @@ void WireRecoveryTest::aBlockIsTerminal()
     QFETCH(const QByteArray, body);
     QFETCH(const QByteArray, header);
     ProxyFixture proxy(answering());
-    QVERIFY(proxy.settings.set(settings::Source::File, settings::Key::Policy, policy.toStdString())
-                .accepted);
+    proxy.set(settings::Key::Policy, policy.toStdString());
     proxy.start();
     Fault block;
     block.kind = Fault::Kind::UpgradeBody;

@@ -36,12 +36,6 @@ namespace {
 
 const QString hello = QStringLiteral("hello");
 
-void set(ProxyFixture &proxy, settings::Key key, const char *value)
-{
-    if (!proxy.settings.set(settings::Source::File, key, value).accepted)
-        qFatal("the setting was not accepted");
-}
-
 // One opening now, one more each second; a reply takes a moment.
 simulator::Scenario busyFor(std::chrono::milliseconds turn, const QString &reply)
 {
@@ -52,8 +46,8 @@ simulator::Scenario busyFor(std::chrono::milliseconds turn, const QString &reply
 
 void oneASecond(ProxyFixture &proxy)
 {
-    set(proxy, settings::Key::RatePerMin, "60");
-    set(proxy, settings::Key::Burst, "1");
+    proxy.set(settings::Key::RatePerMin, "60");
+    proxy.set(settings::Key::Burst, "1");
 }
 
 QJsonObject said(const QString &role, const QString &text)
@@ -199,8 +193,8 @@ void WireTrapsTest::b09AnEmptyReplyIsAdoptedAndTheTokenComesBack()
 void WireTrapsTest::aTurnRefusedWhileQueuedStillWarns()
 {
     ProxyFixture proxy(answering());
-    set(proxy, settings::Key::RatePerMin, "60");
-    set(proxy, settings::Key::Burst, "1");
+    proxy.set(settings::Key::RatePerMin, "60");
+    proxy.set(settings::Key::Burst, "1");
     proxy.start();
     Conversation agent(proxy, "s");
     QVERIFY(agent.say(hello));
@@ -223,9 +217,9 @@ void WireTrapsTest::aTurnRefusedWhileQueuedStillWarns()
 void WireTrapsTest::aTurnRefusedOnArrivalWarnsOnce()
 {
     ProxyFixture proxy(answering());
-    set(proxy, settings::Key::RatePerMin, "3");
-    set(proxy, settings::Key::Burst, "1");
-    set(proxy, settings::Key::Retries, "5");
+    proxy.set(settings::Key::RatePerMin, "3");
+    proxy.set(settings::Key::Burst, "1");
+    proxy.set(settings::Key::Retries, "5");
     proxy.start();
     Conversation agent(proxy, "s");
     QVERIFY(agent.say(hello));

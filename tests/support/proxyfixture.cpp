@@ -29,6 +29,7 @@ ProxyFixture::ProxyFixture(const QUrl &upstream)
 void ProxyFixture::setDefaults()
 {
     (void)settings.set(settings::Source::File, settings::Key::Lanes, "off");
+    (void)settings.set(settings::Source::File, settings::Key::Policy, "bucket");
 }
 
 ProxyFixture::~ProxyFixture() = default;
@@ -42,7 +43,8 @@ void ProxyFixture::start()
     options.port = 0;
     options.accessKey = accessKey;
     options.controlKey = "control-key-of-the-test";
-    options.anyModel = true;
+    options.models = models;
+    options.anyModel = anyModel;
     options.ledgerPath = ledgerPath();
     options.installKeyPath = m_folder.filePath(QStringLiteral("install.key"));
     options.ceilingPath = m_folder.filePath(QStringLiteral("ceilings.json"));
@@ -65,6 +67,12 @@ void ProxyFixture::passTimeAsleep(std::chrono::milliseconds time)
 {
     net::passTime({}, time);
     m_engine->catchUp();
+}
+
+void ProxyFixture::set(settings::Key key, std::string_view value)
+{
+    if (!settings.set(settings::Source::File, key, std::string(value)).accepted)
+        qFatal("the setting was not accepted");
 }
 
 live::TurnRow ProxyFixture::turn() const

@@ -12,6 +12,8 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace headway::tests {
 
@@ -25,7 +27,10 @@ public:
     ~ProxyFixture();
 
     settings::Settings settings; // until start()
+    void set(settings::Key key, std::string_view value); // as if it stood in the file
     std::string accessKey;
+    std::vector<std::string> models; // the table; empty: any name
+    bool anyModel = true; // … claude-* included
 
     void start();
     void stop(); // the proxy; the ledger's file is complete afterwards

@@ -61,6 +61,12 @@ struct TurnRequest
     std::string_view instructions;
     std::string_view tools;
 
+    // When the input was shortened on request (shaping.h): what the client sent, what was done in
+    // plain words, and what the shortened items point into.
+    std::vector<std::string_view> unshaped;
+    std::string shaping;
+    std::shared_ptr<const std::vector<std::string>> shapedTexts;
+
     std::uint64_t estimatedInputTokens = 0;
     std::shared_ptr<const ReplyContext> reply;
 };

@@ -31,9 +31,9 @@ constexpr Row choice(Key key, std::string_view name, std::string_view fallback,
 }
 
 constexpr Row text(Key key, std::string_view name, std::string_view fallback,
-                   std::string_view description)
+                   std::string_view description, bool when = atStart)
 {
-    return {key, name, Kind::Text, fallback, 0, 0, {}, {}, atStart, description};
+    return {key, name, Kind::Text, fallback, 0, 0, {}, {}, when, description};
 }
 
 constexpr Row secret(Key key, std::string_view name, std::string_view description)
@@ -45,7 +45,7 @@ constexpr Row secret(Key key, std::string_view name, std::string_view descriptio
 // names none, the widest range in which the product still does what the description says.
 constexpr std::array rows{
     choice(
-        Key::Policy, "policy", "bucket", "off|fixed|bucket|adaptive|auto",
+        Key::Policy, "policy", "auto", "off|fixed|bucket|adaptive|auto",
         "How new upstream connections are paced: not at all, 1 s apart, by a token bucket with a "
         "bounded queue, by a spacing that widens with rejections, or by what was learned."),
     integer(Key::RatePerMin, "rate_per_min", "60", 0, 600, "per minute",
@@ -109,6 +109,16 @@ constexpr std::array rows{
            "Least severity written to the log."),
     flag(Key::CacheKeyPerAgent, "cache_key_per_agent", "false",
          "Gives each agent a prompt cache key of its own."),
+    integer(Key::ToolOutputCap, "tool_output_cap", "0", 0, 10'000'000, "characters",
+            "Clips the result of a tool call to this length, 1000 at least; 0: off, try 16000."),
+    integer(Key::ViewOutputCap, "view_output_cap", "0", 0, 10'000'000, "characters",
+            "Clips the result of a tool that shows a view to this length; 0: off, try 24000."),
+    text(Key::ViewTools, "view_tools", "browser__",
+         "How the names of tools that show a view begin.", runtime),
+    flag(Key::ElideViews, "elide_views", "false",
+         "Sends only the latest view; each new one costs the cached prompt."),
+    integer(Key::HistoryTurns, "history_turns", "0", 0, 100'000, "turns",
+            "Most turns of the user that go up, the latest ones; 0: all, try 24."),
 };
 
 consteval bool inOrderOfKeys()
@@ -119,7 +129,7 @@ consteval bool inOrderOfKeys()
     }
     return true;
 }
-static_assert(rows.size() == static_cast<std::size_t>(Key::CacheKeyPerAgent) + 1);
+static_assert(rows.size() == static_cast<std::size_t>(Key::HistoryTurns) + 1);
 static_assert(inOrderOfKeys(), "row() indexes the table by key");
 
 } // namespace

@@ -66,8 +66,6 @@ std::string_view name(HttpsCause cause)
         return "no_such_route";
     case HttpsCause::Unauthorized:
         return "unauthorized";
-    case HttpsCause::Blocked:
-        return "blocked";
     case HttpsCause::TooLarge:
         return "too_large";
     }
@@ -86,9 +84,6 @@ std::string notice(HttpsCause cause)
         break;
     case HttpsCause::Unauthorized:
         why = "it refuses the credential on WebSocket (status 401) and takes it over HTTPS";
-        break;
-    case HttpsCause::Blocked:
-        why = "something on the way swallows the WebSocket upgrade";
         break;
     case HttpsCause::TooLarge:
         why = "the request is too large for WebSocket";

@@ -18,7 +18,6 @@ enum class HttpsCause : std::uint8_t {
     UpgradeRequired, // 426: the server says that it has no WebSocket here
     NoSuchRoute, // 404 or 405 to the upgrade
     Unauthorized, // 401 to the upgrade, also with a refreshed credential
-    Blocked, // the connection stands, but no upgrade is ever answered
     TooLarge, // this turn only
 };
 
@@ -27,9 +26,9 @@ enum class HttpsCause : std::uint8_t {
 //
 // * WebSocket first: only there can a conversation be continued.
 // * A call of more than 15 MiB, or than the endpoint's own frame limit, goes by HTTPS.
-// * An endpoint that answers the upgrade with 426 is called by HTTPS from then on. 404, 405, a 401
-//   that a fresh credential does not help, and an upgrade that is swallowed may have other reasons:
-//   they are remembered once HTTPS has answered a turn that WebSocket could not carry.
+// * An endpoint that answers the upgrade with 426 is called by HTTPS from then on. 404, 405 and a
+//   401 that a fresh credential does not help may have other reasons: they are remembered once
+//   HTTPS has answered a turn that WebSocket could not carry.
 // * After 30 minutes one call tries the upgrade again; meanwhile the others stay with HTTPS. If it
 //   is refused again, that counts as new; if it succeeds, WebSocket is first again.
 class TransportMemory final

@@ -85,7 +85,6 @@ void TransportTest::otherCausesAreRememberedOnceProved_data()
     QTest::addColumn<HttpsCause>("cause");
     QTest::newRow("404") << HttpsCause::NoSuchRoute;
     QTest::newRow("401") << HttpsCause::Unauthorized;
-    QTest::newRow("blocked") << HttpsCause::Blocked;
 }
 
 void TransportTest::otherCausesAreRememberedOnceProved()
@@ -130,6 +129,8 @@ void TransportTest::anotherRefusalLastsAsLong()
     memory.proved(HttpsCause::NoSuchRoute, at(0s));
     QCOMPARE(memory.choose(small, at(30min)), Transport::WebSocket);
     QVERIFY(!memory.refused(HttpsCause::NoSuchRoute, at(31min)));
+    memory.undecided(at(32min)); // of another turn: the probe is over
+    QCOMPARE(memory.choose(small, at(34min)), Transport::Https);
     QCOMPARE(memory.choose(small, at(61min - 1ns)), Transport::Https);
     QCOMPARE(memory.choose(small, at(61min)), Transport::WebSocket);
 }
@@ -171,7 +172,7 @@ void TransportTest::theNoticeSaysWhy()
 {
     QVERIFY(turn::notice(HttpsCause::UpgradeRequired).find("426") != std::string::npos);
     QVERIFY(turn::notice(HttpsCause::Unauthorized).find("401") != std::string::npos);
-    QVERIFY(turn::notice(HttpsCause::Blocked).find("HTTPS") != std::string::npos);
+    QVERIFY(turn::notice(HttpsCause::NoSuchRoute).find("HTTPS") != std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(TransportTest)

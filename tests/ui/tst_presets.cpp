@@ -47,7 +47,7 @@ void PresetsTest::everyBuiltInValueIsOneTheSettingTakesUnchanged()
 void PresetsTest::theDefaultPresetIsTheSpecifiedDefaults()
 {
     const QMap<QString, QString> expected{
-        {QStringLiteral("policy"), QStringLiteral("auto")},
+        {QStringLiteral("policy"), QStringLiteral("bucket")},
         {QStringLiteral("rate_per_min"), QStringLiteral("60")},
         {QStringLiteral("rate_pinned"), QStringLiteral("false")},
         {QStringLiteral("burst"), QStringLiteral("10")},

@@ -167,7 +167,8 @@ void Connections::onClosed(base::ConnectionId id, std::uint16_t code, const QStr
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "closed", net::readClock());
     record.closeCode = code;
-    record.reason = reason.isEmpty() ? "peer_closed" : reason.toStdString();
+    record.reason = name(heads::EvictionReason::PeerClosed);
+    record.detail = reason.toStdString();
     const auto users = usersOf(entry.lanes);
     const base::TurnId turn = entry.onlyTurn();
     Q_EMIT recorded(turn, record);

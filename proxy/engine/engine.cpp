@@ -32,8 +32,9 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.pacer->socketsChanged(s.connections.level(), net::readClock());
         s.turns.pacerMoved();
     });
-    const auto recorded = [&s](base::TurnId turn, const ledger::Connection &record) {
-        s.recorder.add(turn, {}, {}, record, net::readClock().wall);
+    const auto recorded = [&s](base::TurnId turn, ledger::Connection record) {
+        record.detail = s.services.redact(record.detail);
+        s.recorder.add(turn, {}, {}, std::move(record), net::readClock().wall);
     };
     const auto answered = [&s](const net::UpgradeReply &reply) { s.answered(reply); };
     connect(&s.connections, &Connections::recorded, this, recorded);

@@ -259,6 +259,7 @@ void Connections::tick(base::Now now)
                 .code = closeAbnormal,
                 .text = QStringLiteral("no answer to pings")},
                now);
+    giveUpDrains(now);
 }
 
 // We end it, and its users have lost it.

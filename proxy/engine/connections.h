@@ -121,6 +121,8 @@ Q_SIGNALS:
     void laneEchoed(headway::base::ConnectionId id);
     void laneRefused(headway::base::ConnectionId id);
     void laneDrained(headway::base::ConnectionId id, const std::string &lane);
+    // It did not end within longestDrain; what still comes is nobody's.
+    void drainFailed(headway::base::ConnectionId id, const std::string &lane);
     // How the dial of a connection opened ahead ended; status 0: it never came to an answer.
     void aheadEnded(headway::base::ConnectionId id, const headway::net::UpgradeReply &reply);
 
@@ -162,6 +164,7 @@ private:
     void enqueue(base::ConnectionId id, std::string_view lane,
                  const dialects::UpstreamEvent &event);
     void endDrain(base::ConnectionId id, std::string_view lane);
+    void giveUpDrains(base::Now now);
     void sendHeld(base::ConnectionId id);
     void applyPause(Entry &entry);
     [[nodiscard]] bool mustWait(const Entry &entry, std::string_view lane) const;

@@ -83,7 +83,15 @@ void Engine::connectLanes()
         s.turns.probeAnswered();
     });
     connect(&s.connections, &Connections::laneDrained, this,
-            [&s](base::ConnectionId id, const std::string &lane) { s.pool.drained(id, lane); });
+            [&s](base::ConnectionId id, const std::string &lane) {
+                s.pool.drained(id, lane);
+                s.services.roomMade();
+            });
+    connect(&s.connections, &Connections::drainFailed, this,
+            [&s](base::ConnectionId id, const std::string &lane) {
+                s.pool.drainFailed(id, lane);
+                s.services.roomMade();
+            });
 }
 
 Engine::~Engine()

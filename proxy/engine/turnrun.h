@@ -188,6 +188,11 @@ private:
     void fault(const turn::Fault &fault, base::Now now);
     void perform(const turn::Action &action, base::Now now);
     void replaceSocket(base::Now now);
+    void takeOtherLane(base::Now now);
+    void beginAnew(base::Now now);
+    [[nodiscard]] heads::Decision decisionElsewhere() const;
+    void joinInFull(const heads::OnSocket &on, base::Now now);
+    void dialAgain(base::Now now);
     [[nodiscard]] std::string recordedCause(const turn::Fault &fault) const;
     void forgetConnection(); // it is gone already
     void dropReasoning();

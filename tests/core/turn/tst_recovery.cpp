@@ -180,6 +180,13 @@ void RecoveryTest::eachSpecialRemedyIsUsedOnce()
     QCOMPARE(nameOf(turn.meets(poisoned)), QStringLiteral("drop_reasoning"));
     QCOMPARE(nameOf(turn.meets(poisoned)), QStringLiteral("give_up"));
 
+    const auto noLane = faultOf(FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+                                "websocket_stream_limit_reached");
+    QCOMPARE(nameOf(turn.meets(noLane)), QStringLiteral("other_lane_full"));
+    const int before = turn.remedies.retries;
+    QCOMPARE(nameOf(turn.meets(noLane)), QStringLiteral("backoff"));
+    QCOMPARE(turn.remedies.retries, before + 1);
+
     const auto empty = faultOf(FaultKind::EmptyCompleted);
     QCOMPARE(nameOf(turn.meets(empty)), QStringLiteral("same_socket_full"));
     QCOMPARE(nameOf(turn.meets(empty)), QStringLiteral("give_up"));

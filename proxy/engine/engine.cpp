@@ -40,6 +40,8 @@ Engine::Engine(EngineOptions options, QObject *parent)
     connect(&s.connections, &Connections::recorded, this, recorded);
     connect(&s.https, &HttpsCalls::recorded, this, recorded);
     connect(&s.connections, &Connections::answered, this, answered);
+    connect(&s.connections, &Connections::answered, this, [&s] { s.transport.answered(); });
+    connect(&s.connections, &Connections::unanswered, this, [&s] { s.transport.unanswered(); });
     connect(&s.https, &HttpsCalls::answered, this, answered);
     s.services.transportChanged = [&s] { s.noteNotices(); };
     connectLanes();

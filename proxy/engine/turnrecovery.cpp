@@ -19,6 +19,7 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
     turn::AttemptFacts facts;
     facts.outputReachedClient = m_outputOut;
     facts.continued = m_continued;
+    facts.upgradesSwallowed = m_services.transport.isSwallowed();
     if (m_log.place() != heads::Place::Https
         && (fault.kind == turn::FaultKind::Rejected || fault.kind == turn::FaultKind::DialFailed))
         m_services.transport.undecided(now);

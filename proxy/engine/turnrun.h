@@ -177,7 +177,7 @@ private:
     void plainSend(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
     void connectionOpened() override;
     void connectionRejected(const net::UpgradeReply &reply) override;
-    void connectionFailed(const QString &reason) override;
+    void connectionFailed(const QString &reason, net::DialStage stage) override;
     void connectionReceived(std::string_view message, std::size_t capacity) override;
     void connectionEvent(const dialects::UpstreamEvent &event) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;

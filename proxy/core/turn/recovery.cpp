@@ -171,6 +171,10 @@ Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies
     case FaultKind::Refused:
     case FaultKind::DialFailed:
         return nextRung(fault, remedies, budget, around);
+    case FaultKind::UpgradeUnanswered:
+        if (facts.upgradesSwallowed && !remedies.https)
+            return byHttps(HttpsCause::Unanswered, fault, remedies);
+        return nextRung(fault, remedies, budget, around);
     case FaultKind::UpgradeFailed:
         return recoverFromUpgrade(fault, remedies);
     case FaultKind::DeadlineExpired:
@@ -199,6 +203,8 @@ std::string_view name(FaultKind kind)
         return "upgrade_failed";
     case FaultKind::DialFailed:
         return "dial_failed";
+    case FaultKind::UpgradeUnanswered:
+        return "upgrade_unanswered";
     case FaultKind::SocketLost:
         return "socket_lost";
     case FaultKind::ErrorEvent:

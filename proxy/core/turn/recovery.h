@@ -24,6 +24,7 @@ enum class FaultKind : std::uint8_t {
     Rejected, // the provider answered the upgrade with 403 (no block form), 429 or 503
     UpgradeFailed, // any other answer to the upgrade
     DialFailed, // no connection: name, TCP, TLS, timeout
+    UpgradeUnanswered, // the connection stood, and nothing came back to the upgrade
     SocketLost, // closed, reset or silent after the upgrade
     ErrorEvent, // an error event or response.failed
     EmptyCompleted, // completed without any output item
@@ -59,6 +60,7 @@ struct AttemptFacts
 {
     bool outputReachedClient = false;
     bool continued = false; // it sent a delta on a head
+    bool upgradesSwallowed = false; // TransportMemory::isSwallowed()
 };
 
 struct SendAgain // full context on the same socket, which is well

@@ -18,7 +18,7 @@ enum class HttpsCause : std::uint8_t {
     UpgradeRequired, // 426: the server says that it has no WebSocket here
     NoSuchRoute, // 404 or 405 to the upgrade
     Unauthorized, // 401 to the upgrade, also with a refreshed credential
-    Unanswered, // twice in a row nothing came back to the upgrade, though the connection stood
+    Unanswered, // twice in a row nothing came back to the upgrade in time; the connection stood
     TooLarge, // this turn only
 };
 

@@ -32,7 +32,8 @@ Dialer::Dialer(QObject *parent)
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &Dialer::onTimeout);
     connect(&m_connector, &Connector::connected, this, &Dialer::onConnected);
-    connect(&m_connector, &Connector::failed, this, &Dialer::fail);
+    connect(&m_connector, &Connector::failed, this,
+            [this](const QString &reason) { fail(reason, DialStage::Connecting); });
 }
 
 Dialer::~Dialer()
@@ -49,7 +50,8 @@ void Dialer::start(const Endpoint &endpoint, const Headers &headers,
     auto request = UpgradeRequest::build(endpoint, headers, freshNonce());
     if (!request) {
         QMetaObject::invokeMethod(
-            this, [this, reason = request.error()] { fail(reason); }, Qt::QueuedConnection);
+            this, [this, reason = request.error()] { fail(reason, DialStage::Connecting); },
+            Qt::QueuedConnection);
         return;
     }
     m_request = std::move(*request);
@@ -60,7 +62,6 @@ void Dialer::start(const Endpoint &endpoint, const Headers &headers,
 
 void Dialer::onConnected()
 {
-    m_connected = true;
     m_socket = m_connector.takeSocket();
     connect(m_socket.get(), &QTcpSocket::readyRead, this, &Dialer::onReadyRead);
     connect(m_socket.get(), &QTcpSocket::errorOccurred, this, &Dialer::onError);
@@ -103,7 +104,8 @@ void Dialer::onTimeout()
     else
         fail(QStringLiteral("%1 did not answer the WebSocket upgrade within %2 s")
                  .arg(m_connector.where())
-                 .arg(std::chrono::duration<double>(m_timeout).count()));
+                 .arg(std::chrono::duration<double>(m_timeout).count()),
+             m_bytesDown == 0 ? DialStage::Unanswered : DialStage::Answering);
 }
 
 void Dialer::answer(UpgradeReader::Progress progress)
@@ -123,12 +125,13 @@ void Dialer::answer(UpgradeReader::Progress progress)
         Q_EMIT refused(m_reader->reply());
         return;
     case UpgradeReader::Progress::Broken:
-        fail(QStringLiteral("%1: %2").arg(m_connector.where(), m_reader->error()));
+        fail(QStringLiteral("%1: %2").arg(m_connector.where(), m_reader->error()),
+             DialStage::Answering);
         return;
     }
 }
 
-void Dialer::fail(const QString &reason)
+void Dialer::fail(const QString &reason, DialStage stage)
 {
     m_isOver = true;
     m_timer.stop();
@@ -136,9 +139,6 @@ void Dialer::fail(const QString &reason)
         m_socket->disconnect(this);
         m_socket->abort();
     }
-    const DialStage stage = !m_connected ? DialStage::Connecting
-        : m_bytesDown == 0               ? DialStage::Unanswered
-                                         : DialStage::Answering;
     Q_EMIT failed(reason, stage);
 }
 

@@ -52,7 +52,7 @@ private:
     void onError();
     void onTimeout();
     void answer(UpgradeReader::Progress progress);
-    void fail(const QString &reason);
+    void fail(const QString &reason, DialStage stage);
 
     Connector m_connector;
     UpgradeRequest m_request;
@@ -64,7 +64,6 @@ private:
     std::chrono::milliseconds m_timeout{};
     std::uint64_t m_bytesUp = 0;
     std::uint64_t m_bytesDown = 0;
-    bool m_connected = false;
     bool m_isOver = false;
 };
 

@@ -8,8 +8,8 @@ namespace headway::net {
 // How far a dial came before it failed.
 enum class DialStage : std::uint8_t {
     Connecting, // no connection: name, outbound proxy, TCP, TLS
-    Unanswered, // it stood, the request for an upgrade went out, and not a byte came back
-    Answering, // what came back is no answer
+    Unanswered, // it stood, the request for an upgrade went out, and not a byte came back in time
+    Answering, // the connection ended meanwhile, or what came back is no answer
 };
 
 } // namespace headway::net

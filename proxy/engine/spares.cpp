@@ -56,6 +56,8 @@ void Spares::tick(const pacing::RequestBudget &budget, base::Now now)
     forgetClosed(now);
     if (m_services.holds.holdsAll() || m_services.passThrough)
         return; // a person wants none
+    if (m_services.transport.cause())
+        return; // a turn tries WebSocket again, once in a while
     if (m_services.connections.size() >= m_services.mostConnections)
         return; // it would cost a head
     if (!m_dialling.empty() || (m_pausedUntil && now.steady < *m_pausedUntil)

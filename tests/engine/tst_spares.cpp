@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Warm spares (spec/heads.md section 7), with the provider's upgrades as the oracle.
+#include "proxy/store/ledgerverify.h"
 #include "tests/support/proxyfixture.h"
 
 #include <QTest>
@@ -20,6 +21,10 @@ private Q_SLOTS:
     void aTurnTakesOneInsteadOfDialling();
     void surplusOnesGoWhenTheSettingFalls();
     void aRejectedOneIsNotTriedAgainAtOnce();
+    void noneAreOpenedWhileAPersonWantsNone_data();
+    void noneAreOpenedWhileAPersonWantsNone();
+    void noneAreOpenedWhereWebSocketIsNotToBeHad();
+    void theLedgerAgrees();
 };
 
 namespace {
@@ -118,6 +123,80 @@ void SparesTest::aRejectedOneIsNotTriedAgainAtOnce()
     QCOMPARE(call->status(), 200);
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{1});
     QCOMPARE(sparesShown(proxy), std::size_t{0});
+}
+
+void SparesTest::noneAreOpenedWhileAPersonWantsNone_data()
+{
+    QTest::addColumn<bool>("paused"); // or without Headway's help
+    QTest::newRow("paused") << true;
+    QTest::newRow("pass-through") << false;
+}
+
+void SparesTest::noneAreOpenedWhileAPersonWantsNone()
+{
+    QFETCH(const bool, paused);
+    ProxyFixture proxy(quick());
+    want(proxy, "2");
+    proxy.start();
+    const auto set = [&](bool on) {
+        if (paused)
+            proxy.engine().setPaused(on);
+        else
+            proxy.engine().setPassThrough(on);
+    };
+    set(true);
+    for (int second = 0; second < 10; ++second)
+        proxy.passTime(1s);
+    QCOMPARE(sparesShown(proxy), std::size_t{0});
+    set(false);
+    for (int second = 0; second < 10; ++second)
+        proxy.passTime(1s);
+    QVERIFY(sparesShown(proxy) > 0);
+}
+
+void SparesTest::noneAreOpenedWhereWebSocketIsNotToBeHad()
+{
+    simulator::Scenario scenario = quick();
+    simulator::Fault refuse;
+    refuse.kind = simulator::Fault::Kind::RejectUpgrades;
+    refuse.status = 426;
+    refuse.count = 1;
+    scenario.faults = {refuse};
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s");
+    QTRY_VERIFY(call->isComplete());
+    proxy.engine().changeSetting(QStringLiteral("spares"), QStringLiteral("2"));
+    for (int second = 0; second < 100; ++second)
+        proxy.passTime(1s);
+    QCOMPARE(sparesShown(proxy), std::size_t{0});
+    QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{0});
+}
+
+void SparesTest::theLedgerAgrees()
+{
+    simulator::Scenario scenario = quick();
+    simulator::Fault reject;
+    reject.kind = simulator::Fault::Kind::RejectUpgrades;
+    reject.count = 1;
+    scenario.faults = {reject};
+    ProxyFixture proxy(scenario);
+    want(proxy, "2");
+    proxy.start();
+    for (int second = 0; second < 5; ++second)
+        proxy.passTime(1s);
+    QTRY_COMPARE(proxy.provider().statistics().upgradesRejected, std::uint64_t{1});
+    for (int second = 0; second < 80; ++second)
+        proxy.passTime(1s);
+    QTRY_COMPARE(proxy.provider().statistics().openSockets, std::uint64_t{2});
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s");
+    QTRY_VERIFY(call->isComplete());
+    proxy.stop();
+    const auto verified = store::verifyLedger(proxy.ledgerPath());
+    QVERIFY(verified.has_value());
+    QVERIFY2(verified->disagreements.isEmpty(),
+             qPrintable(verified->disagreements.join(QLatin1Char('\n'))));
+    QVERIFY(verified->open.requests.empty());
 }
 
 QTEST_GUILESS_MAIN(SparesTest)

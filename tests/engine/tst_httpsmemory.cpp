@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long HTTPS is remembered, and how it is found where nobody says that WebSocket is not to be
 // had (spec/heads.md section 8), with the clock moved on and the provider's wire as the oracle.
+#include "tests/store/sqliterows.h"
 #include "tests/support/conversation.h"
 
 #include <QTest>
@@ -27,6 +28,8 @@ private Q_SLOTS:
     void swallowedUpgradesAreTriedAgainAfterHalfAnHour();
     void everyRiderOfASwallowedDialGoesByHttps();
     void aLargeDeltaGoesByHttpsAndItsHeadStays();
+    void whoeverWaitsForAnOpeningTakesAnIdleConnection();
+    void aSecondConnectionOfATurnIsPaidFor();
 };
 
 namespace {
@@ -266,6 +269,53 @@ void HttpsMemoryTest::aLargeDeltaGoesByHttpsAndItsHeadStays()
     QVERIFY(agent.say(more));
     QCOMPARE(posts(proxy), 1);
     QCOMPARE(proxy.wire().last().input(), QStringList{QStringLiteral("user: more")});
+}
+
+void HttpsMemoryTest::whoeverWaitsForAnOpeningTakesAnIdleConnection()
+{
+    simulator::Scenario scenario = with(upgrades(Fault::Kind::RejectUpgrades, 1000));
+    scenario.turn = {500ms, 500ms};
+    ProxyFixture proxy(scenario);
+    proxy.set(Key::RatePerMin, "30");
+    proxy.set(Key::Burst, "1");
+    for (const Key key : {Key::MaxWaitInteractiveMs, Key::MaxWaitBatchMs})
+        proxy.set(key, "60000");
+    proxy.start();
+    const auto first = proxy.post("/v1/messages", tests::messagesBody({"hello"}), "s");
+    QTRY_COMPARE(posts(proxy), 1);
+    const auto waits = proxy.post("/v1/messages", tests::messagesBody({"hello"}), "t");
+    QTRY_COMPARE(proxy.engine().turnsInFlight(), std::size_t{2});
+    QTRY_VERIFY(first->isComplete());
+    proxy.passTime(10s); // the refused upgrade and its call were two openings
+    QTRY_VERIFY(waits->isComplete());
+    QCOMPARE(waits->status(), 200);
+    QCOMPARE(posts(proxy), 2);
+    QCOMPARE(proxy.wire().sent().at(1).socket, proxy.wire().sent().at(0).socket);
+    proxy.stop();
+    QCOMPARE(testsupport::text(proxy.ledgerPath(),
+                               QStringLiteral("SELECT group_concat(outcome, ' ') FROM (SELECT "
+                                              "outcome FROM admission ORDER BY seq)")),
+             QStringLiteral("admitted queued admitted returned"));
+}
+
+void HttpsMemoryTest::aSecondConnectionOfATurnIsPaidFor()
+{
+    simulator::Scenario scenario = with(upgrades(Fault::Kind::RejectUpgrades, 1000));
+    scenario.turn = {60s, 60s};
+    ProxyFixture proxy(scenario);
+    proxy.set(Key::RatePerMin, "6"); // one in ten seconds
+    proxy.set(Key::Burst, "2");
+    for (const Key key : {Key::MaxWaitInteractiveMs, Key::MaxWaitBatchMs})
+        proxy.set(key, "60000");
+    proxy.start();
+    const auto first = proxy.post("/v1/messages", tests::messagesBody({"hello"}), "s");
+    QTRY_COMPARE(posts(proxy), 1); // an upgrade and a call: both openings are spent
+    const auto second = proxy.post("/v1/messages", tests::messagesBody({"hello"}), "t");
+    QTRY_COMPARE(proxy.engine().turnsInFlight(), std::size_t{2});
+    proxy.passTime(9s);
+    QCOMPARE(proxy.engine().snapshot()->turns.back().phase, live::Phase::Queued);
+    proxy.passTime(2s);
+    QTRY_COMPARE(posts(proxy), 2);
 }
 
 QTEST_GUILESS_MAIN(HttpsMemoryTest)

@@ -3,7 +3,7 @@
 // own row, with the frames on the wire as the oracle.
 #include "tests/store/sqliterows.h"
 #include "tests/support/conversation.h"
-#include "tests/support/scriptedprovider.h"
+#include "tests/support/lanestage.h"
 
 #include <QTest>
 
@@ -12,10 +12,12 @@ using namespace std::chrono_literals;
 using settings::Key;
 using simulator::Fault;
 using tests::Conversation;
+using tests::endedWell;
 using tests::HttpCall;
+using tests::list;
 using tests::messagesBody;
 using tests::ProxyFixture;
-using tests::ScriptedProvider;
+using Stage = tests::LaneStage;
 
 class LaneRecoveryTest final : public QObject
 {
@@ -38,62 +40,7 @@ private Q_SLOTS:
 
 namespace {
 
-const QString invalid = QStringLiteral("invalid_request_error");
-
-struct Stage
-{
-    Stage()
-        : proxy(peer.url())
-    {
-        proxy.set(Key::Lanes, "auto");
-    }
-
-    std::unique_ptr<HttpCall> say(const QList<QByteArray> &texts, const QByteArray &agent)
-    {
-        return proxy.post("/v1/messages", messagesBody(texts), "session", agent);
-    }
-    [[nodiscard]] const ScriptedProvider::Create &create(qsizetype index) const
-    {
-        return peer.creates().at(index);
-    }
-    [[nodiscard]] qsizetype creates() const { return peer.creates().size(); }
-    [[nodiscard]] std::size_t inFlight() { return proxy.engine().turnsInFlight(); }
-
-    // A whole turn that finds out that there are lanes.
-    void learn()
-    {
-        proxy.start();
-        const auto first = say({"probe"}, "prober");
-        QTRY_COMPARE(creates(), 1);
-        peer.answer(create(0), QStringLiteral("yes"));
-        QTRY_VERIFY(first->isComplete());
-    }
-    // The provider has given this connection all the names that it gives.
-    void refuseName(const ScriptedProvider::Create &create)
-    {
-        peer.refuse(create,
-                    {{QStringLiteral("type"), invalid},
-                     {QStringLiteral("code"), QStringLiteral("websocket_stream_limit_reached")},
-                     {QStringLiteral("message"), QStringLiteral("too many streams")},
-                     {QStringLiteral("param"), QStringLiteral("stream_id")}});
-    }
-
-    ScriptedProvider peer;
-    ProxyFixture proxy;
-};
-
-QStringList list(std::initializer_list<const char *> words)
-{
-    QStringList texts;
-    for (const char *const word : words)
-        texts.append(QLatin1String(word));
-    return texts;
-}
-
-bool endedWell(const HttpCall &call)
-{
-    return call.isComplete() && call.status() == 200 && call.events().last() == "message_stop";
-}
+constexpr const char *noMoreNames = "websocket_stream_limit_reached";
 
 // An honest error behind what was read already.
 bool brokeOff(const HttpCall &call)
@@ -260,7 +207,7 @@ void LaneRecoveryTest::aRefusedNameTakesAnotherConnection()
     stage.learn();
     const auto refused = stage.say({"one"}, "a");
     QTRY_COMPARE(stage.creates(), 2);
-    stage.refuseName(stage.create(1));
+    stage.refuse(stage.create(1), noMoreNames, "stream_id");
     QTRY_COMPARE(stage.creates(), 3);
     QCOMPARE(stage.create(2).socket, 1);
     QCOMPARE(stage.create(2).texts(), list({"one"}));
@@ -283,12 +230,9 @@ void LaneRecoveryTest::aRefusedNameTakesALaneThatTheConnectionKnows()
     const auto frees = stage.say({"one"}, "a");
     const auto refused = stage.say({"two"}, "b");
     QTRY_COMPARE(stage.creates(), 3);
-    stage.peer.refuse(stage.create(1),
-                      {{QStringLiteral("type"), invalid},
-                       {QStringLiteral("code"), QStringLiteral("invalid_prompt")},
-                       {QStringLiteral("message"), QStringLiteral("no")}});
+    stage.refuse(stage.create(1), "invalid_prompt");
     QTRY_VERIFY(frees->isComplete()); // its lane is free again
-    stage.refuseName(stage.create(2));
+    stage.refuse(stage.create(2), noMoreNames, "stream_id");
     QTRY_COMPARE(stage.creates(), 4);
     QCOMPARE(stage.create(3).socket, 0);
     QCOMPARE(stage.create(3).lane(), stage.create(1).lane());
@@ -308,12 +252,9 @@ void LaneRecoveryTest::aForkWhoseNameIsRefusedKeepsItsParent()
     const auto right = stage.say({"probe", "yes", "right"}, "prober");
     QTRY_COMPARE(stage.creates(), 4);
     QCOMPARE(stage.create(3).parent(), stage.create(0).id());
-    stage.peer.refuse(stage.create(1),
-                      {{QStringLiteral("type"), invalid},
-                       {QStringLiteral("code"), QStringLiteral("invalid_prompt")},
-                       {QStringLiteral("message"), QStringLiteral("no")}});
+    stage.refuse(stage.create(1), "invalid_prompt");
     QTRY_VERIFY(frees->isComplete());
-    stage.refuseName(stage.create(3));
+    stage.refuse(stage.create(3), noMoreNames, "stream_id");
     QTRY_COMPARE(stage.creates(), 5);
     QCOMPARE(stage.create(4).socket, 0);
     QCOMPARE(stage.create(4).lane(), stage.create(1).lane());
@@ -331,12 +272,12 @@ void LaneRecoveryTest::aNameThatIsRefusedTwiceTakesTheLadder()
     const auto call = stage.say({"one"}, "a");
     for (qsizetype i : {1, 2}) {
         QTRY_COMPARE(stage.creates(), i + 1);
-        stage.refuseName(stage.create(i));
+        stage.refuse(stage.create(i), noMoreNames, "stream_id");
     }
     QTRY_COMPARE(stage.proxy.turn().phase, live::Phase::Backoff);
     stage.proxy.passTime(2s);
     QTRY_COMPARE(stage.creates(), 4);
-    stage.refuseName(stage.create(3));
+    stage.refuse(stage.create(3), noMoreNames, "stream_id");
     QTRY_VERIFY(call->isComplete());
     QCOMPARE(call->status(), 400);
     QCOMPARE(stage.creates(), 4);
@@ -352,7 +293,7 @@ void LaneRecoveryTest::afterOutputARefusedNameIsAnError()
     stage.peer.inProgress(stage.create(1));
     stage.peer.text(stage.create(1), QStringLiteral("the beginning"));
     QTRY_VERIFY(call->body().contains("the beginning"));
-    stage.refuseName(stage.create(1));
+    stage.refuse(stage.create(1), noMoreNames, "stream_id");
     QTRY_VERIFY(brokeOff(*call));
     QCOMPARE(stage.creates(), 2);
 }

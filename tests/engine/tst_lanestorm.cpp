@@ -136,8 +136,9 @@ private:
         if (turn.left || turn.call->status() != 200)
             return;
         const QList<QByteArray> events = turn.call->events();
-        QCOMPARE(events.count("message_start"), 1); // of one attempt only
         const bool whole = events.last() == "message_stop";
+        const qsizetype starts = events.count("message_start"); // of one attempt only
+        QVERIFY(starts == 1 || (starts == 0 && !whole));
         QVERIFY(whole || events.last() == "error");
         QCOMPARE(events.count("message_stop"), whole ? 1 : 0);
     }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // spec/heads.md section 6, and the decisions of section 4 that need lanes, with the frames on the
 // wire as the oracle: how many sockets, which stream_id, which previous_response_id, which items.
-#include "tests/support/proxyfixture.h"
-#include "tests/support/scriptedprovider.h"
+#include "tests/support/lanestage.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 using namespace headway;
-using tests::HttpCall;
-using tests::messagesBody;
-using tests::ProxyFixture;
-using tests::ScriptedProvider;
+using tests::endedWell;
+using tests::list;
+using Stage = tests::LaneStage;
 
 class LaneWireTest final : public QObject
 {
@@ -41,68 +39,10 @@ private Q_SLOTS:
     void lanesCanBeSwitchedOffAtRunTime();
 };
 
-namespace {
-
-struct Stage
-{
-    explicit Stage(const char *lanes)
-        : proxy(peer.url())
-    {
-        (void)proxy.settings.set(settings::Source::File, settings::Key::Lanes, lanes);
-        proxy.start();
-    }
-
-    std::unique_ptr<HttpCall> say(const QList<QByteArray> &texts, const QByteArray &agent)
-    {
-        return proxy.post("/v1/messages", messagesBody(texts), "session", agent);
-    }
-    [[nodiscard]] const ScriptedProvider::Create &create(qsizetype index) const
-    {
-        return peer.creates().at(index);
-    }
-    [[nodiscard]] qsizetype creates() const { return peer.creates().size(); }
-
-    // A whole turn that finds out that there are lanes.
-    void learn()
-    {
-        const auto first = say({"probe"}, "prober");
-        QTRY_COMPARE(creates(), 1);
-        peer.answer(create(0), QStringLiteral("yes"));
-        QTRY_VERIFY(first->isComplete());
-    }
-
-    ScriptedProvider peer;
-    ProxyFixture proxy;
-};
-
-const QString invalid = QStringLiteral("invalid_request_error");
-
-QJsonObject complaint(const QString &code, const QString &param)
-{
-    return {{QStringLiteral("type"), invalid},
-            {QStringLiteral("code"), code},
-            {QStringLiteral("message"), QString(u"Unknown parameter: '" + param + u"'.")},
-            {QStringLiteral("param"), param}};
-}
-
-QStringList list(std::initializer_list<const char *> words)
-{
-    QStringList texts;
-    for (const char *const word : words)
-        texts.append(QLatin1String(word));
-    return texts;
-}
-
-bool endedWell(const HttpCall &call)
-{
-    return call.isComplete() && call.status() == 200 && call.events().last() == "message_stop";
-}
-
-} // namespace
-
 void LaneWireTest::offSendsNoName()
 {
     Stage stage("off");
+    stage.proxy.start();
     const auto a = stage.say({"one"}, "a");
     const auto b = stage.say({"two"}, "b");
     QTRY_COMPARE(stage.creates(), 2);
@@ -114,6 +54,7 @@ void LaneWireTest::offSendsNoName()
 void LaneWireTest::anEchoPutsTheOthersOnTheSameSocket()
 {
     Stage stage("auto");
+    stage.proxy.start();
     const auto a = stage.say({"one"}, "a");
     QTRY_COMPARE(stage.creates(), 1);
     QVERIFY(!stage.create(0).lane().isEmpty());
@@ -134,6 +75,7 @@ void LaneWireTest::anEchoPutsTheOthersOnTheSameSocket()
 void LaneWireTest::noSecondCreateGoesUpBeforeTheEcho()
 {
     Stage stage("auto");
+    stage.proxy.start();
     const auto a = stage.say({"one"}, "a");
     QTRY_COMPARE(stage.creates(), 1);
     const auto b = stage.say({"two"}, "b");
@@ -149,6 +91,7 @@ void LaneWireTest::noSecondCreateGoesUpBeforeTheEcho()
 void LaneWireTest::withoutAnEchoEachTurnGetsASocketAndNoName()
 {
     Stage stage("auto");
+    stage.proxy.start();
     stage.peer.echoes = false;
     const auto a = stage.say({"one"}, "a");
     QTRY_COMPARE(stage.creates(), 1);
@@ -172,11 +115,11 @@ void LaneWireTest::withoutAnEchoEachTurnGetsASocketAndNoName()
 void LaneWireTest::aRefusedNameIsSentAgainWithoutOneOnTheSameSocket()
 {
     Stage stage("auto");
+    stage.proxy.start();
     stage.peer.echoes = false;
     const auto a = stage.say({"one"}, "a");
     QTRY_COMPARE(stage.creates(), 1);
-    stage.peer.refuse(stage.create(0),
-                      complaint(QStringLiteral("unknown_parameter"), QStringLiteral("stream_id")));
+    stage.refuse(stage.create(0), "unknown_parameter", "stream_id");
     QTRY_COMPARE(stage.creates(), 2);
     QCOMPARE(stage.peer.opened(), 1);
     QVERIFY(!stage.create(1).frame.contains(QStringLiteral("stream_id")));
@@ -191,12 +134,12 @@ void LaneWireTest::aRefusedNameIsSentAgainWithoutOneOnTheSameSocket()
 void LaneWireTest::anUnrelatedComplaintIsToldAndLeavesTheQuestionOpen()
 {
     Stage stage("auto");
+    stage.proxy.start();
     const auto a = stage.say({"one"}, "a");
-    const QJsonObject error = complaint(QStringLiteral("invalid_value"), QStringLiteral("tools"));
     QTRY_COMPARE(stage.creates(), 1);
-    stage.peer.refuse(stage.create(0), error);
+    stage.refuse(stage.create(0), "invalid_value", "tools");
     QTRY_COMPARE(stage.creates(), 2); // it might have been about the name
-    stage.peer.refuse(stage.create(1), error);
+    stage.refuse(stage.create(1), "invalid_value", "tools");
     QTRY_VERIFY(a->isComplete());
     QCOMPARE(a->status(), 400);
     QCOMPARE(stage.creates(), 2);
@@ -218,6 +161,7 @@ void LaneWireTest::theVerdictIsRemembered()
 void LaneWireTest::onSharesAtOnceButHoldsTheSecondCreateBack()
 {
     Stage stage("on");
+    stage.proxy.start();
     const auto a = stage.say({"one"}, "a");
     const auto b = stage.say({"two"}, "b");
     QTRY_COMPARE(stage.proxy.engine().turnsInFlight(), std::size_t{2});
@@ -231,6 +175,7 @@ void LaneWireTest::onSharesAtOnceButHoldsTheSecondCreateBack()
 void LaneWireTest::onTurnsElsewhereWhenThereIsNoEcho()
 {
     Stage stage("on");
+    stage.proxy.start();
     stage.peer.echoes = false;
     const auto a = stage.say({"one"}, "a");
     const auto b = stage.say({"two"}, "b");
@@ -300,9 +245,7 @@ void LaneWireTest::aForkWhoseParentIsGoneIsSentInFullOnItsLane()
     QTRY_COMPARE(stage.creates(), 2);
     const auto fork = stage.say({"probe", "yes", "right"}, "prober");
     QTRY_COMPARE(stage.creates(), 3);
-    stage.peer.refuse(stage.create(2),
-                      complaint(QStringLiteral("previous_response_not_found"),
-                                QStringLiteral("previous_response_id")));
+    stage.refuse(stage.create(2), "previous_response_not_found", "previous_response_id");
     QTRY_COMPARE(stage.creates(), 4);
     QCOMPARE(stage.peer.opened(), 1);
     QCOMPARE(stage.create(3).lane(), stage.create(2).lane());

@@ -47,6 +47,7 @@ int headlessDemo(const QStringList &arguments)
     ProxyCall call;
     call.paths = store::Paths::below(home.path());
     call.simulate = true;
+    call.lanes = line.has(QStringLiteral("lanes"));
     call.listen = QStringLiteral("127.0.0.1:0");
     auto setup = setUpProxy(call, line);
     if (!setup) {

@@ -144,7 +144,7 @@ tl::expected<ProxySetup, QString> setUpProxy(const ProxyCall &call, const Comman
     if (const auto set = setAddress(call, options); !set)
         return tl::unexpected(set.error());
     if (call.simulate) {
-        auto scenario = readScenario(call.scenarioFile);
+        auto scenario = readScenario(call.scenarioFile, call.lanes);
         if (!scenario)
             return tl::unexpected(scenario.error());
         auto provider = SimulatedProvider::start(*std::move(scenario));

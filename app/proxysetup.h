@@ -24,6 +24,7 @@ struct ProxyCall
     std::optional<store::Paths> paths; // empty: the user's
     bool simulate = false;
     QString scenarioFile; // empty: the default scenario
+    bool lanes = false; // the simulated provider has them
     QString upstream; // overrides the setting; empty: the setting counts
     QString listen; // likewise
 };

@@ -30,6 +30,7 @@ int serveCommand(const QStringList &arguments)
              QStringLiteral("Uses the simulated provider; nothing leaves this machine."));
     line.add(QStringLiteral("scenario"), QStringLiteral("What the simulated provider plays."),
              QStringLiteral("file"));
+    addLanesOption(line);
     line.addSettings();
     if (const auto over = line.parse(arguments))
         return *over;
@@ -39,8 +40,9 @@ int serveCommand(const QStringList &arguments)
     call.scenarioFile = line.value(QStringLiteral("scenario"));
     call.upstream = line.value(QStringLiteral("upstream"));
     call.listen = line.value(QStringLiteral("listen"));
-    if (!call.scenarioFile.isEmpty() && !call.simulate) {
-        printError(QStringLiteral("--scenario goes with --simulate"));
+    call.lanes = line.has(QStringLiteral("lanes"));
+    if ((!call.scenarioFile.isEmpty() || call.lanes) && !call.simulate) {
+        printError(QStringLiteral("--scenario and --lanes go with --simulate"));
         return WrongCall;
     }
     auto setup = setUpProxy(call, line);

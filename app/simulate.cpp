@@ -18,6 +18,7 @@ int simulateCommand(const QStringList &arguments)
     line.add(QStringLiteral("listen"), QStringLiteral("Where to listen; port 0: any free one."),
              QStringLiteral("address:port"), QStringLiteral("127.0.0.1:0"));
     line.add(QStringLiteral("scenario"), QStringLiteral("What it plays."), QStringLiteral("file"));
+    addLanesOption(line);
     if (const auto over = line.parse(arguments))
         return *over;
     const auto address = parseListenAddress(line.value(QStringLiteral("listen")));
@@ -29,7 +30,8 @@ int simulateCommand(const QStringList &arguments)
         printError(QStringLiteral("the simulated provider listens on loopback only"));
         return WrongCall;
     }
-    auto scenario = readScenario(line.value(QStringLiteral("scenario")));
+    auto scenario
+        = readScenario(line.value(QStringLiteral("scenario")), line.has(QStringLiteral("lanes")));
     if (!scenario) {
         printError(scenario.error());
         return WrongCall;

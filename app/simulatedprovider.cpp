@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/simulatedprovider.h"
 
+#include "app/commandline.h"
 #include "proxy/simulator/provider.h"
 
 #include <QFile>
@@ -50,7 +51,9 @@ QString SimulatedProvider::url() const
     return QStringLiteral("ws://127.0.0.1:%1/v1/responses").arg(m_port);
 }
 
-tl::expected<simulator::Scenario, QString> readScenario(const QString &file)
+namespace {
+
+tl::expected<simulator::Scenario, QString> scenarioOf(const QString &file)
 {
     if (file.isEmpty())
         return simulator::defaultScenario();
@@ -63,6 +66,24 @@ tl::expected<simulator::Scenario, QString> readScenario(const QString &file)
         return tl::unexpected(
             QStringLiteral("%1: %2").arg(file, QString::fromStdString(scenario.error())));
     return *std::move(scenario);
+}
+
+} // namespace
+
+tl::expected<simulator::Scenario, QString> readScenario(const QString &file, bool lanes)
+{
+    auto scenario = scenarioOf(file);
+    if (scenario && lanes)
+        scenario->lanes = true;
+    return scenario;
+}
+
+void addLanesOption(CommandLine &line)
+{
+    line.add(QStringLiteral("lanes"),
+             QStringLiteral("The simulated provider has lanes: up to 16 turns share a connection, "
+                            "each on a stream_id of its own, as with the public endpoint (default: "
+                            "as its scenario says, which is without)."));
 }
 
 } // namespace headway::app

@@ -34,7 +34,14 @@ private:
     quint16 m_port = 0;
 };
 
-// The scenario in a file, or the default one for an empty name.
-[[nodiscard]] tl::expected<simulator::Scenario, QString> readScenario(const QString &file);
+// The scenario in a file, or the default one for an empty name. `lanes`: it has lanes, whatever it
+// says itself.
+[[nodiscard]] tl::expected<simulator::Scenario, QString> readScenario(const QString &file,
+                                                                      bool lanes);
+
+class CommandLine;
+
+// --lanes, of every call that has a simulated provider.
+void addLanesOption(CommandLine &line);
 
 } // namespace headway::app

@@ -222,6 +222,11 @@ int windowCommand(const QStringList &arguments)
     std::optional<QTemporaryDir> home; // neither touches the user's ledger or settings
     ProxyCall proxyCall;
     proxyCall.simulate = call->demo;
+    proxyCall.lanes = line.has(QStringLiteral("lanes"));
+    if (proxyCall.lanes && !call->demo) {
+        printError(QStringLiteral("--lanes goes with --demo"));
+        return WrongCall;
+    }
     if (call->demo || picture) {
         home.emplace();
         proxyCall.paths = store::Paths::below(home->path());

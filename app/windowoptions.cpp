@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/windowoptions.h"
 
+#include "app/simulatedprovider.h"
+
 namespace headway::app {
 
 void addWindowOptions(CommandLine &line)
@@ -8,6 +10,7 @@ void addWindowOptions(CommandLine &line)
     line.add(QStringLiteral("demo"),
              QStringLiteral("Simulated provider and agents; nothing leaves this machine. Without a "
                             "display: in the terminal."));
+    addLanesOption(line);
     line.add(QStringLiteral("screenshot"),
              QStringLiteral("Draws the window into a file and ends; needs no display. Without "
                             "--demo: a fresh proxy, without your settings file and ledger."),

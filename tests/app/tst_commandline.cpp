@@ -27,6 +27,7 @@ private Q_SLOTS:
     void helpSaysWhatASettingMayBe();
     void agentsSayThatNothingListens();
     void serveSaysWhereItListensOnItsFirstLine();
+    void theSimulatedProviderHasLanesOnRequest();
     void serveDrainsOnSigterm();
     void aKilledProxyLeavesALedgerThatOpensClean();
     void twoProxiesOnOnePortAreToldApart();
@@ -84,6 +85,10 @@ void CommandLineTest::aWrongCallEndsWithTwoAndSaysWhy_data()
         {QStringLiteral("serve"), QStringLiteral("--simulate"), QStringLiteral("--scenario"),
          QStringLiteral("missing.json")},
         "missing.json");
+    row("lanes of a provider that is not simulated",
+        {QStringLiteral("serve"), QStringLiteral("--lanes"), QStringLiteral("--upstream"),
+         QStringLiteral("wss://example.org/v1/responses")},
+        "--simulate");
     row("agents without a number",
         {QStringLiteral("agents"), QStringLiteral("--base-url"),
          QStringLiteral("http://127.0.0.1:1"), QStringLiteral("--count"), QStringLiteral("some")},
@@ -189,6 +194,17 @@ void CommandLineTest::serveSaysWhereItListensOnItsFirstLine()
     HttpCall health(serve.port(), "GET", "/healthz", {}, {});
     QTRY_VERIFY(health.isComplete());
     QCOMPARE(health.status(), 200);
+}
+
+void CommandLineTest::theSimulatedProviderHasLanesOnRequest()
+{
+    Program serve({QStringLiteral("serve"), QStringLiteral("--simulate"), QStringLiteral("--lanes"),
+                   QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+    HttpCall first(serve.port(), "POST", "/v1/messages", {}, messages());
+    QTRY_VERIFY(first.body().contains("text_delta"));
+    HttpCall second(serve.port(), "POST", "/v1/messages", {}, messages());
+    QTRY_VERIFY(second.body().contains("text_delta"));
+    QTRY_VERIFY_WITH_TIMEOUT(serve.exported().contains("\"place\":\"lane\""), 10'000);
 }
 
 void CommandLineTest::serveDrainsOnSigterm()

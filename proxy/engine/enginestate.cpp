@@ -165,6 +165,7 @@ void Engine::State::everySecond(base::Now now)
     ceiling.keep(*pacer, now, false);
     turns.tick(now);
     spares.tick(budget(), now);
+    services.tickets.recordLapsed(*pacer, recorder, now);
 }
 
 } // namespace headway::engine

@@ -146,6 +146,12 @@ private:
     void giveBackAdmission(base::Nanoseconds waited, base::Now now);
     void refused(const pacing::Refused &refusal, base::Now now);
     [[nodiscard]] bool takenBack(const pacing::Rejection &rejection, base::Now now);
+    [[nodiscard]] std::uint64_t ticketKey() const;
+    [[nodiscard]] ledger::Admission admission(std::string_view outcome, base::Nanoseconds waited,
+                                              base::Nanoseconds required,
+                                              std::optional<std::uint64_t> hint,
+                                              std::uint64_t place) const;
+    void recordAdmitted(const pacing::Admitted &admitted, base::Now now);
     void recordAdmission(std::string_view outcome, base::Nanoseconds waited,
                          base::Nanoseconds required, std::optional<std::uint64_t> hint,
                          std::uint64_t place, base::Now now);

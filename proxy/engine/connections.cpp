@@ -33,9 +33,11 @@ std::vector<ConnectionUser *> usersOf(const auto &lanes)
 
 } // namespace
 
-Connections::Connections(net::Endpoint endpoint, QObject *parent)
+Connections::Connections(net::Endpoint endpoint, std::chrono::milliseconds openTimeout,
+                         QObject *parent)
     : QObject(parent)
     , m_endpoint(std::move(endpoint))
+    , m_openTimeout(openTimeout)
 {
 }
 
@@ -63,7 +65,7 @@ base::ConnectionId Connections::dial(const Dial &dial, base::Now now)
     Q_EMIT recorded(dial.turn, describe(id, *entry, "dialled", now));
     net::UpstreamSocket *socket = entry->socket;
     m_entries.emplace(id, std::move(entry));
-    socket->open(m_endpoint, {{"OpenAI-Beta", "responses_websockets=2026-02-06"}});
+    socket->open(m_endpoint, {{"OpenAI-Beta", "responses_websockets=2026-02-06"}}, m_openTimeout);
     return id;
 }
 
@@ -77,8 +79,9 @@ void Connections::wire(base::ConnectionId id, Entry &entry)
             });
     connect(entry.socket, &UpstreamSocket::rejected, this,
             [this, id](const net::UpgradeReply &reply) { onRejected(id, reply); });
-    connect(entry.socket, &UpstreamSocket::failed, this,
-            [this, id](const QString &reason) { onFailed(id, reason); });
+    connect(
+        entry.socket, &UpstreamSocket::failed, this,
+        [this, id](const QString &reason, net::DialStage stage) { onFailed(id, reason, stage); });
     connect(entry.socket, &UpstreamSocket::received, this,
             [this, id](std::string_view message, std::size_t capacity) {
                 received(id, message, capacity);
@@ -143,7 +146,7 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
         user->connectionRejected(reply);
 }
 
-void Connections::onFailed(base::ConnectionId id, const QString &reason)
+void Connections::onFailed(base::ConnectionId id, const QString &reason, net::DialStage stage)
 {
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "failed", net::readClock());
@@ -154,10 +157,12 @@ void Connections::onFailed(base::ConnectionId id, const QString &reason)
     Q_EMIT recorded(entry.dialledBy, record);
     erase(id);
     Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
+    if (stage == net::DialStage::Unanswered)
+        Q_EMIT unanswered();
     if (ahead)
         Q_EMIT aheadEnded(id, {});
     for (ConnectionUser *const user : users)
-        user->connectionFailed(reason);
+        user->connectionFailed(reason, stage);
 }
 
 // A fault of the connection is one of every turn on it: each goes into its own recovery, once none
@@ -167,7 +172,8 @@ void Connections::onClosed(base::ConnectionId id, std::uint16_t code, const QStr
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "closed", net::readClock());
     record.closeCode = code;
-    record.reason = reason.isEmpty() ? "peer_closed" : reason.toStdString();
+    record.reason = name(heads::EvictionReason::PeerClosed);
+    record.detail = reason.toStdString();
     const auto users = usersOf(entry.lanes);
     const base::TurnId turn = entry.onlyTurn();
     Q_EMIT recorded(turn, record);
@@ -258,6 +264,7 @@ void Connections::tick(base::Now now)
                 .code = closeAbnormal,
                 .text = QStringLiteral("no answer to pings")},
                now);
+    giveUpDrains(now);
 }
 
 // We end it, and its users have lost it.

@@ -32,13 +32,16 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.pacer->socketsChanged(s.connections.level(), net::readClock());
         s.turns.pacerMoved();
     });
-    const auto recorded = [&s](base::TurnId turn, const ledger::Connection &record) {
-        s.recorder.add(turn, {}, {}, record, net::readClock().wall);
+    const auto recorded = [&s](base::TurnId turn, ledger::Connection record) {
+        record.detail = s.services.redact(record.detail);
+        s.recorder.add(turn, {}, {}, std::move(record), net::readClock().wall);
     };
     const auto answered = [&s](const net::UpgradeReply &reply) { s.answered(reply); };
     connect(&s.connections, &Connections::recorded, this, recorded);
     connect(&s.https, &HttpsCalls::recorded, this, recorded);
     connect(&s.connections, &Connections::answered, this, answered);
+    connect(&s.connections, &Connections::answered, this, [&s] { s.transport.answered(); });
+    connect(&s.connections, &Connections::unanswered, this, [&s] { s.transport.unanswered(); });
     connect(&s.https, &HttpsCalls::answered, this, answered);
     s.services.transportChanged = [&s] { s.noteNotices(); };
     connectLanes();
@@ -82,7 +85,15 @@ void Engine::connectLanes()
         s.turns.probeAnswered();
     });
     connect(&s.connections, &Connections::laneDrained, this,
-            [&s](base::ConnectionId id, const std::string &lane) { s.pool.drained(id, lane); });
+            [&s](base::ConnectionId id, const std::string &lane) {
+                s.pool.drained(id, lane);
+                s.services.roomMade();
+            });
+    connect(&s.connections, &Connections::drainFailed, this,
+            [&s](base::ConnectionId id, const std::string &lane) {
+                s.pool.drainFailed(id, lane);
+                s.services.roomMade();
+            });
 }
 
 Engine::~Engine()

@@ -60,7 +60,7 @@ Engine::State::State(EngineOptions o)
     , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}}
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
-    , connections(options.endpoint)
+    , connections(options.endpoint, options.openTimeout)
     , https(connections)
     , transport(heads::frameLimitOf(options.endpoint.url.host().toStdString())
                     .value_or(turn::TransportMemory::largestFrame))

@@ -119,13 +119,16 @@ void HttpsCalls::onOver(net::EventStreamCall *call)
 void HttpsCalls::onFailed(net::EventStreamCall *call, net::HttpsExchange::Stage stage,
                           const QString &why)
 {
-    if (stage == net::HttpsExchange::Stage::Connecting)
+    if (stage == net::HttpsExchange::Stage::Connecting) {
         m_state = "unreachable: " + why.toStdString();
-    end(call, stage == net::HttpsExchange::Stage::Connecting ? "failed" : "closed",
-        why.toStdString());
+        end(call, "failed", why.toStdString());
+    } else {
+        end(call, "closed", "peer_closed", why.toStdString());
+    }
 }
 
-void HttpsCalls::end(net::EventStreamCall *call, std::string_view event, std::string reason)
+void HttpsCalls::end(net::EventStreamCall *call, std::string_view event, std::string reason,
+                     std::string detail)
 {
     const auto found = m_calls.find(call);
     if (found == m_calls.end())
@@ -133,6 +136,7 @@ void HttpsCalls::end(net::EventStreamCall *call, std::string_view event, std::st
     const Entry entry = found->second;
     ledger::Connection record = describe(entry.connection, event);
     record.reason = std::move(reason);
+    record.detail = std::move(detail);
     record.bytesUp = call->bytesUp();
     record.bytesDown = call->bytesDown();
     m_calls.erase(found);

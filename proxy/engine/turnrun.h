@@ -183,7 +183,7 @@ private:
     void plainSend(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
     void connectionOpened() override;
     void connectionRejected(const net::UpgradeReply &reply) override;
-    void connectionFailed(const QString &reason) override;
+    void connectionFailed(const QString &reason, net::DialStage stage) override;
     void connectionReceived(std::string_view message, std::size_t capacity) override;
     void connectionEvent(const dialects::UpstreamEvent &event) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;
@@ -194,6 +194,11 @@ private:
     void fault(const turn::Fault &fault, base::Now now);
     void perform(const turn::Action &action, base::Now now);
     void replaceSocket(base::Now now);
+    void takeOtherLane(base::Now now);
+    void beginAnew(base::Now now);
+    [[nodiscard]] heads::Decision decisionElsewhere() const;
+    void joinInFull(const heads::OnSocket &on, base::Now now);
+    void dialAgain(base::Now now);
     [[nodiscard]] std::string recordedCause(const turn::Fault &fault) const;
     void forgetConnection(); // it is gone already
     void dropReasoning();

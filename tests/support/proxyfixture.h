@@ -30,6 +30,7 @@ public:
     void set(settings::Key key, std::string_view value); // as if it stood in the file
     std::string accessKey;
     std::vector<std::string> models; // the table; empty: any name
+    std::chrono::milliseconds openTimeout{15'000}; // of a dial
     bool anyModel = true; // … claude-* included
 
     void start();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/net/upstream/outboundproxy.h"
+#include "proxy/net/upstream/connector.h"
 #include "proxy/net/upstream/upgradereader.h"
 #include "proxy/net/upstream/upgraderequest.h"
 
+#include <QElapsedTimer>
 #include <QObject>
-#include <QSslError>
 #include <QTcpSocket>
 #include <QTimer>
 
@@ -16,12 +16,10 @@
 #include <utility>
 #include <vector>
 
-class QSslSocket;
-
 namespace headway::net {
 
-// Takes one connection from a name to an answered upgrade: outbound proxy, TCP, TLS, HTTP. Exactly
-// one of its three signals is emitted, never from within start().
+// Takes one connection from a name to an answered upgrade. Exactly one of its three signals is
+// emitted, never from within start().
 class Dialer final : public QObject
 {
     Q_OBJECT
@@ -37,7 +35,6 @@ public:
     // After upgraded(): the connection, with this object's connections cut. Plain ones are
     // unbuffered: what is not read stays in the kernel.
     [[nodiscard]] QTcpSocket *takeSocket();
-    [[nodiscard]] bool isTls() const { return m_tls != nullptr; }
     [[nodiscard]] std::uint64_t bytesUp() const { return m_bytesUp; }
     [[nodiscard]] std::uint64_t bytesDown() const { return m_bytesDown; }
 
@@ -49,34 +46,24 @@ Q_SIGNALS:
     void seen();
 
 private:
-    enum class Stage : std::uint8_t { Idle, Connecting, Securing, Upgrading, Over };
-
-    [[nodiscard]] tl::expected<void, QString> prepare(const Endpoint &endpoint,
-                                                      const Headers &headers);
-    void connectSocket();
     void onConnected();
-    void onTlsErrors(const QList<QSslError> &errors);
-    void sendUpgrade();
     void onReadyRead();
-    void onError(QAbstractSocket::SocketError error);
+    void onError();
     void onTimeout();
     void answer(UpgradeReader::Progress progress);
     void fail(const QString &reason);
-    [[nodiscard]] QString where() const; // host:port
 
-    QString m_host;
-    quint16 m_port = 0;
-    OutboundProxy m_proxy;
+    Connector m_connector;
     UpgradeRequest m_request;
     std::unique_ptr<UpgradeReader> m_reader;
     std::unique_ptr<QTcpSocket> m_socket;
-    QSslSocket *m_tls = nullptr; // m_socket, when it is one
-    QList<QSslError> m_tlsErrors;
-    QTimer m_timer;
+    bool m_isTls = false;
+    QElapsedTimer m_elapsed;
+    QTimer m_timer; // of the upgrade: what the connection left of the timeout
     std::chrono::milliseconds m_timeout{};
     std::uint64_t m_bytesUp = 0;
     std::uint64_t m_bytesDown = 0;
-    Stage m_stage = Stage::Idle;
+    bool m_isOver = false;
 };
 
 } // namespace headway::net

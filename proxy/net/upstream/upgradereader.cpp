@@ -4,6 +4,7 @@
 #include "proxy/net/upstream/headertext.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headway::net {
 
@@ -20,93 +21,52 @@ bool holdsToken(std::string_view list, std::string_view token)
     return false;
 }
 
-UpgradeReader &readerOf(llhttp_t *parser)
-{
-    return *static_cast<UpgradeReader *>(parser->data);
-}
-
 } // namespace
-
-std::string_view UpgradeReply::header(std::string_view lowerCaseName) const
-{
-    const auto found = std::find_if(headers.begin(), headers.end(), [&](const auto &field) {
-        return field.first == lowerCaseName;
-    });
-    return found == headers.end() ? std::string_view{} : std::string_view(found->second);
-}
 
 UpgradeReader::UpgradeReader(std::string expectedAccept)
     : m_expectedAccept(std::move(expectedAccept))
 {
-    llhttp_init(&m_parser, HTTP_RESPONSE, &settings());
-    m_parser.data = this;
-}
-
-const llhttp_settings_t &UpgradeReader::settings()
-{
-    static const llhttp_settings_t callbacks = [] {
-        llhttp_settings_t result;
-        llhttp_settings_init(&result);
-        result.on_header_field = onHeaderField;
-        result.on_header_value = onHeaderValue;
-        result.on_header_value_complete = onHeaderValueComplete;
-        result.on_headers_complete = onHeadersComplete;
-        result.on_body = onBody;
-        result.on_message_complete = onMessageComplete;
-        return result;
-    }();
-    return callbacks;
 }
 
 UpgradeReader::Progress UpgradeReader::feed(std::string_view bytes)
 {
-    if (m_headComplete)
-        return judge(llhttp_execute(&m_parser, bytes.data(), bytes.size()), bytes);
-    // The head is given to the parser up to its limit only, so that one large piece cannot pass it.
-    const std::size_t allowed = std::min(bytes.size(), maxHeadBytes - m_headBytes);
-    const std::string_view head = bytes.substr(0, allowed);
-    m_headBytes += allowed;
-    const Progress progress = judge(llhttp_execute(&m_parser, head.data(), head.size()), bytes);
-    if (progress != Progress::NeedMore || allowed == bytes.size()) {
-        if (progress == Progress::NeedMore && !m_headComplete && m_headBytes == maxHeadBytes)
-            return broken(QStringLiteral("the answer's headers are larger than 64 KiB"));
-        return progress;
+    const HttpReplyReader::Progress progress = m_reader.feed(bytes);
+    if (m_reader.hasHead() && m_reply.status == 0)
+        m_reply = m_reader.head();
+    switch (progress) {
+    case HttpReplyReader::Progress::Switched:
+        return checkSwitch();
+    case HttpReplyReader::Progress::Complete:
+        return refusal();
+    case HttpReplyReader::Progress::Broken:
+        // A body that breaks after a readable refusal does not hide the refusal.
+        return m_reader.hasHead() ? refusal() : broken(m_reader.error());
+    case HttpReplyReader::Progress::NeedMore:
+        break;
     }
-    if (!m_headComplete)
-        return broken(QStringLiteral("the answer's headers are larger than 64 KiB"));
-    return feed(bytes.substr(allowed));
+    m_reply.body += m_reader.takeBody();
+    return m_reply.body.size() > maxBodyBytes ? refusal() : Progress::NeedMore;
 }
 
 UpgradeReader::Progress UpgradeReader::finish()
 {
-    if (m_headComplete && m_reply.status != 101)
-        return Progress::Refused;
-    return broken(m_headBytes == 0 ? QStringLiteral("the connection ended without an answer")
-                                   : QStringLiteral("the connection ended inside the answer"));
+    if (m_reader.hasHead() && m_reply.status != 101)
+        return refusal();
+    (void)m_reader.finish();
+    return broken(m_reader.error());
 }
 
-UpgradeReader::Progress UpgradeReader::judge(llhttp_errno_t result, std::string_view bytes)
+UpgradeReader::Progress UpgradeReader::refusal()
 {
-    if (m_messageComplete || m_bodyFull)
-        return Progress::Refused;
-    if (result == HPE_OK)
-        return Progress::NeedMore;
-    if (result == HPE_PAUSED_UPGRADE && m_headComplete) {
-        const char *stop = llhttp_get_error_pos(&m_parser);
-        m_rest = bytes.substr(static_cast<std::size_t>(stop - bytes.data()));
-        return checkSwitch();
-    }
-    // A body that breaks after a readable refusal does not hide the refusal.
-    if (m_headComplete && m_reply.status != 101)
-        return Progress::Refused;
-    const char *reason = llhttp_get_error_reason(&m_parser);
-    return broken(QStringLiteral("the answer is not HTTP/1.1 (%1)")
-                      .arg(QString::fromLatin1(reason ? reason : llhttp_errno_name(result))));
+    m_reply.body += m_reader.takeBody();
+    if (m_reply.body.size() > maxBodyBytes)
+        m_reply.body.resize(maxBodyBytes);
+    return Progress::Refused;
 }
 
 UpgradeReader::Progress UpgradeReader::checkSwitch()
 {
-    if (m_parser.http_major != 1 || m_parser.http_minor < 1)
+    if (!m_reader.isHttp11())
         return broken(QStringLiteral("the server switched protocols outside of HTTP/1.1"));
     if (lowered(m_reply.header("upgrade")) != "websocket")
         return broken(QStringLiteral("the server switched to something else than WebSocket"));
@@ -132,64 +92,6 @@ UpgradeReader::Progress UpgradeReader::broken(const QString &why)
 {
     m_error = why;
     return Progress::Broken;
-}
-
-int UpgradeReader::onHeaderField(llhttp_t *parser, const char *at, std::size_t length)
-{
-    readerOf(parser).m_name.append(at, length);
-    return 0;
-}
-
-int UpgradeReader::onHeaderValue(llhttp_t *parser, const char *at, std::size_t length)
-{
-    readerOf(parser).m_value.append(at, length);
-    return 0;
-}
-
-int UpgradeReader::onHeaderValueComplete(llhttp_t *parser)
-{
-    UpgradeReader &self = readerOf(parser);
-    if (!self.m_headComplete) { // not a trailer
-        // A folded line arrives with its line break; RFC 9112 section 5.2 asks for a blank.
-        std::replace_if(
-            self.m_value.begin(), self.m_value.end(), [](char c) { return c == '\r' || c == '\n'; },
-            ' ');
-        self.m_reply.headers.emplace_back(lowered(self.m_name), trimmed(self.m_value));
-    }
-    self.m_name.clear();
-    self.m_value.clear();
-    return 0;
-}
-
-int UpgradeReader::onHeadersComplete(llhttp_t *parser)
-{
-    UpgradeReader &self = readerOf(parser);
-    self.m_reply.status = llhttp_get_status_code(parser);
-    const int status = self.m_reply.status;
-    self.m_headComplete = status == 101 || status >= 200;
-    return status == 101 ? 2 : 0; // 2: whatever follows is the other protocol's
-}
-
-int UpgradeReader::onBody(llhttp_t *parser, const char *at, std::size_t length)
-{
-    UpgradeReader &self = readerOf(parser);
-    const std::size_t room = maxBodyBytes - self.m_reply.body.size();
-    self.m_reply.body.append(at, std::min(length, room));
-    self.m_bodyFull = length > room;
-    return self.m_bodyFull ? static_cast<int>(HPE_PAUSED) : 0;
-}
-
-int UpgradeReader::onMessageComplete(llhttp_t *parser)
-{
-    UpgradeReader &self = readerOf(parser);
-    if (!self.m_headComplete) { // 100 Continue, 103 Early Hints: the answer is still to come
-        self.m_reply = {};
-        return 0;
-    }
-    if (self.m_reply.status == 101)
-        return 0;
-    self.m_messageComplete = true;
-    return static_cast<int>(HPE_PAUSED);
 }
 
 } // namespace headway::net

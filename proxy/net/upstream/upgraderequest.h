@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/net/upstream/endpoint.h"
+#include "proxy/net/upstream/requestfields.h"
 
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
-#include <utility>
-#include <vector>
 
 namespace headway::net {
 
@@ -20,8 +18,7 @@ struct UpgradeRequest
     // `nonce`: 16 random bytes. A header that would break the request, or that the handshake owns,
     // is an error with a sentence. permessage-deflate is not offered.
     [[nodiscard]] static tl::expected<UpgradeRequest, QString>
-    build(const Endpoint &endpoint, const std::vector<std::pair<std::string, std::string>> &headers,
-          std::string_view nonce);
+    build(const Endpoint &endpoint, const RequestHeaders &headers, std::string_view nonce);
 };
 
 } // namespace headway::net

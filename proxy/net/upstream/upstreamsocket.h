@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/net/upstream/endpoint.h"
+#include "proxy/net/upstream/httpreply.h"
 
 #include <QObject>
 
@@ -14,16 +15,6 @@
 #include <vector>
 
 namespace headway::net {
-
-// What the server said to the upgrade.
-struct UpgradeReply
-{
-    int status = 0;
-    std::vector<std::pair<std::string, std::string>> headers; // names lower case
-    std::string body; // of a refusal, at most 64 KiB
-
-    [[nodiscard]] std::string_view header(std::string_view lowerCaseName) const;
-};
 
 // One WebSocket to the provider: QSslSocket, llhttp for the upgrade, wslay for frames. It decides
 // nothing. One of opened, rejected, failed comes first; after opened exactly one closed. All calls

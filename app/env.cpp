@@ -3,6 +3,7 @@
 #include "app/commandline.h"
 #include "app/commands.h"
 #include "app/proxysetup.h"
+#include "proxy/core/settings/upstreams.h"
 #include "proxy/store/keys.h"
 
 namespace headway::app {
@@ -36,6 +37,9 @@ int envCommand(const QStringList &arguments)
         facts.accessKey = QStringLiteral("ACCESS_KEY");
     const QString models = QString::fromStdString(settings->text(settings::Key::Models));
     facts.models = models.split(QLatin1Char(','), Qt::SkipEmptyParts);
+
+    const auto upstreams = settings::parseUpstreams(settings->text(settings::Key::Upstream));
+    facts.passThrough = upstreams && !upstreams->anthropic.empty();
 
     if (client == QLatin1String("claude"))
         printOut(claudeSetup(facts).toUtf8());

@@ -5,6 +5,7 @@
 #include "proxy/core/pacing/backoff.h"
 #include "proxy/net/clock.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -30,6 +31,7 @@ struct Connections::Entry
     }
 
     net::UpstreamSocket *socket = nullptr;
+    std::string key; // it was opened with
     ConnectionUser *user = nullptr;
     base::TurnId turn;
     std::uint64_t request = 0;
@@ -41,9 +43,10 @@ struct Connections::Entry
     std::uint64_t turns = 0;
 };
 
-Connections::Connections(net::Endpoint endpoint, QObject *parent)
+Connections::Connections(net::Endpoint endpoint, UpstreamAccess &access, QObject *parent)
     : QObject(parent)
     , m_endpoint(std::move(endpoint))
+    , m_access(access)
 {
 }
 
@@ -67,8 +70,48 @@ base::ConnectionId Connections::dial(const Dial &dial, base::Now now)
     Q_EMIT recorded(dial.turn, describe(id, *entry, "dialled", now));
     net::UpstreamSocket *socket = entry->socket;
     m_entries.emplace(id, std::move(entry));
-    socket->open(m_endpoint, {{"OpenAI-Beta", "responses_websockets=2026-02-06"}});
+    m_access.ask(dial.model, socket,
+                 [this, id](const UpstreamAccess::Result &pass) { open(id, pass); });
     return id;
+}
+
+void Connections::open(base::ConnectionId id, const UpstreamAccess::Result &pass)
+{
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end()) // closed while the credential was renewed
+        return;
+    Entry &entry = *found->second;
+    if (pass) {
+        net::RequestHeaders headers = pass->headers;
+        if (std::ranges::none_of(headers, [](const auto &h) { return h.first == "openai-beta"; }))
+            headers.emplace_back("openai-beta", "responses_websockets=2026-02-06");
+        entry.key = pass->endpoint.key;
+        entry.socket->open(pass->endpoint, headers);
+        return;
+    }
+    // Later: whoever dialled may not know the id yet.
+    QMetaObject::invokeMethod(
+        entry.socket,
+        [this, id, why = pass.error()] {
+            if (why.passing)
+                onFailed(id, why.text);
+            else
+                onWithoutCredential(id, why.text);
+        },
+        Qt::QueuedConnection);
+}
+
+void Connections::onWithoutCredential(base::ConnectionId id, const QString &reason)
+{
+    const Entry &entry = *m_entries.at(id);
+    ledger::Connection record = describe(id, entry, "failed", net::readClock());
+    record.reason = reason.toStdString();
+    m_state = "no credential: " + record.reason;
+    ConnectionUser *const user = entry.user;
+    Q_EMIT recorded(entry.turn, record);
+    erase(id);
+    if (user)
+        user->connectionWithoutCredential(reason);
 }
 
 void Connections::wire(base::ConnectionId id, Entry &entry)
@@ -124,7 +167,12 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
     }
     m_state = "rejecting (" + std::to_string(reply.status) + ")";
     ConnectionUser *const user = entry.user;
+    const std::string key = entry.key;
     Q_EMIT recorded(entry.turn, record);
+    if (reply.status == 401) {
+        m_access.refused(key);
+        Q_EMIT credentialRejected(m_access.fingerprint(key));
+    }
     Q_EMIT answered(reply);
     Q_EMIT rejectedByProvider();
     erase(id);

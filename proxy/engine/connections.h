@@ -6,6 +6,7 @@
 #include "proxy/core/heads/decision.h"
 #include "proxy/core/ledger/record.h"
 #include "proxy/core/pacing/admission.h"
+#include "proxy/engine/upstreamaccess.h"
 #include "proxy/net/upstream/endpoint.h"
 #include "proxy/net/upstream/upstreamsocket.h"
 
@@ -29,6 +30,8 @@ public:
     virtual void connectionOpened() = 0;
     virtual void connectionRejected(const net::UpgradeReply &reply) = 0;
     virtual void connectionFailed(const QString &reason) = 0;
+    // There is none to present, and only the user can help; `reason` says how.
+    virtual void connectionWithoutCredential(const QString &reason) = 0;
     virtual void connectionReceived(std::string_view message, std::size_t capacity) = 0;
     virtual void connectionClosed(std::uint16_t code, const QString &reason) = 0;
 
@@ -47,9 +50,11 @@ public:
         ConnectionUser *user = nullptr;
         base::TurnId turn;
         std::uint64_t request = 0; // admission; 0 = recovery
+        std::string model = {}; // it may need headers of its own
     };
 
-    explicit Connections(net::Endpoint endpoint, QObject *parent = nullptr);
+    // `access` outlives it.
+    Connections(net::Endpoint endpoint, UpstreamAccess &access, QObject *parent = nullptr);
     ~Connections() override;
 
     [[nodiscard]] base::ConnectionId dial(const Dial &dial, base::Now now);
@@ -77,6 +82,8 @@ Q_SIGNALS:
     void levelChanged(); // level() is another
     // The answer to an upgrade, of whatever status.
     void answered(const headway::net::UpgradeReply &reply);
+    // The provider does not accept it (401): what was opened with it is not continued any more.
+    void credentialRejected(headway::base::Fingerprint credential);
     // An idle connection went away; its heads are lost.
     void idleLost(headway::base::ConnectionId id, headway::heads::EvictionReason reason);
 
@@ -84,9 +91,11 @@ private:
     struct Entry;
 
     void wire(base::ConnectionId id, Entry &entry);
+    void open(base::ConnectionId id, const UpstreamAccess::Result &pass);
     void onOpened(base::ConnectionId id);
     void onRejected(base::ConnectionId id, const net::UpgradeReply &reply);
     void onFailed(base::ConnectionId id, const QString &reason);
+    void onWithoutCredential(base::ConnectionId id, const QString &reason);
     void onClosed(base::ConnectionId id, std::uint16_t code, const QString &reason);
     void declareDead(base::ConnectionId id, base::Now now);
     [[nodiscard]] ledger::Connection describe(base::ConnectionId id, const Entry &entry,
@@ -95,6 +104,7 @@ private:
     void count(const Entry &entry, bool in);
 
     net::Endpoint m_endpoint;
+    UpstreamAccess &m_access;
     std::unordered_map<base::ConnectionId, std::unique_ptr<Entry>> m_entries;
     std::uint64_t m_nextId = 1;
     pacing::SocketLevel m_level;

@@ -72,6 +72,7 @@ struct Engine::State
     void applySettings(base::Now now);
     void noteNotices();
     void flushLedger();
+    void learnAccount();
 
     EngineOptions options;
     store::InstallKey installKey;
@@ -85,6 +86,7 @@ struct Engine::State
     dialects::EventReader reader;
     base::Random random;
     Recorder recorder;
+    UpstreamAccess access;
     Connections connections;
     Services services;
     Turns turns;
@@ -111,7 +113,8 @@ Engine::State::State(EngineOptions o)
     , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}}
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
-    , connections(options.endpoint)
+    , access(options.endpoint, options.plan, options.headerProfiles, seed())
+    , connections(options.endpoint, access)
     , services{pool,        printer,  waits,  cacheWatch, *pacer,    throttles,
                connections, recorder, reader, random,     installKey}
     , turns(services)
@@ -129,6 +132,8 @@ Doors::Rules Engine::State::doorRules()
     rules.budget = [this] { return budget(); };
     rules.models = options.models;
     rules.anyModel = options.anyModel;
+    rules.anthropic = options.anthropic;
+    rules.plan = options.plan.has_value();
     rules.cacheKeyPerAgent = options.settings.flag(Key::CacheKeyPerAgent);
     rules.state = [this] { return snapshots.stateJson(facts(), net::readClock()); };
     return rules;
@@ -181,20 +186,52 @@ void Engine::State::flushLedger()
         ledger.append(recorder.takeForLedger());
 }
 
+// The account is part of every conversation's key, so it is wanted before the first turn; and a
+// missing sign-in is better said at the start.
+void Engine::State::learnAccount()
+{
+    if (!access.isPlan())
+        return;
+    access.ask({}, &access, [this](const UpstreamAccess::Result &pass) {
+        if (pass)
+            return;
+        options.notices.push_back(pass.error().text.toStdString());
+        noteNotices();
+    });
+}
+
 Engine::Engine(EngineOptions options, QObject *parent)
     : QObject(parent)
     , m_state(std::make_unique<State>(std::move(options)))
 {
     State &s = *m_state;
     s.services.endpointUrl = s.options.endpoint.url.toString().toStdString();
-    s.services.credential = base::fingerprint(s.options.endpoint.key, seed());
+    s.services.credential = s.access.fingerprint(s.options.endpoint.key);
     s.services.redact
         = turn::Redactor({s.options.endpoint.key, s.options.accessKey, s.options.controlKey});
     connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);
     connect(&s.listener, &net::Listener::upgraded, &s.doors, &Doors::upgraded);
     connect(&s.connections, &Connections::recorded, this,
             [&s](base::TurnId turn, const ledger::Connection &record) {
-                s.recorder.add(turn, {}, {}, record, net::readClock().wall);
+                ledger::Connection told = record; // a provider may quote what it was sent
+                told.reason = s.services.redact(told.reason);
+                s.recorder.add(turn, {}, {}, std::move(told), net::readClock().wall);
+            });
+    connect(&s.access, &UpstreamAccess::secretLearned, this,
+            [&s](const std::string &secret) { s.services.redact.add(secret); });
+    connect(&s.access, &UpstreamAccess::credentialChanged, this,
+            [&s](base::Fingerprint credential, const std::string &account) {
+                s.services.credential = credential;
+                s.services.account = account;
+            });
+    connect(&s.access, &UpstreamAccess::noticed, this,
+            [&s](const std::string & /*key*/, const std::string &text) {
+                s.options.notices.push_back(text);
+                s.noteNotices();
+            });
+    connect(&s.connections, &Connections::credentialRejected, this,
+            [&s](base::Fingerprint credential) {
+                s.services.closeEvicted(s.pool.rejectCredential(credential), net::readClock());
             });
     connect(&s.connections, &Connections::levelChanged, this, [&s] {
         s.pacer->socketsChanged(s.connections.level(), net::readClock());
@@ -213,12 +250,14 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.ledgerState = state.toStdString();
         Q_EMIT ledgerStateChanged(state);
     });
-    connect(&s.turns, &Turns::emptied, this, [this, &s] {
-        if (s.grace.isActive()) {
+    const auto emptied = [this, &s] {
+        if (s.grace.isActive() && turnsInFlight() == 0) {
             s.grace.stop();
             Q_EMIT drained();
         }
-    });
+    };
+    connect(&s.turns, &Turns::emptied, this, emptied);
+    connect(&s.doors, &Doors::relayEnded, this, emptied);
     connect(&s.tick, &QTimer::timeout, this, [&s] {
         const base::Now now = net::readClock();
         s.connections.tick(now);
@@ -234,6 +273,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
         error.message = "Headway was stopped before this turn was complete. Send it again.";
         error.retryAfter = 5s;
         s.turns.abandonAll(error, net::readClock());
+        s.doors.abandonRelays();
         Q_EMIT drained();
     });
 }
@@ -246,6 +286,7 @@ Engine::~Engine()
     error.kind = dialects::ErrorKind::Unavailable;
     error.message = "Headway was stopped before this turn was complete. Send it again.";
     s.turns.abandonAll(error, now);
+    s.doors.abandonRelays();
     s.connections.closeAll("stopped", now);
     s.record(ledger::Process{"stopped", HEADWAY_VERSION,
                              static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
@@ -270,6 +311,7 @@ tl::expected<quint16, std::string> Engine::start()
                              static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
     s.ceiling.recall(*s.pacer, net::readClock());
     s.applySettings(net::readClock());
+    s.learnAccount();
     s.tick.start(tickEvery);
     s.ledgerTimer.start(ledgerEvery);
     return *port;
@@ -291,7 +333,7 @@ live::SnapshotPointer Engine::snapshot()
 
 std::size_t Engine::turnsInFlight() const
 {
-    return m_state->turns.size();
+    return m_state->turns.size() + m_state->doors.relays();
 }
 
 void Engine::changeSetting(const QString &key, const QString &value)
@@ -337,7 +379,7 @@ void Engine::drain(int graceMs)
     State &s = *m_state;
     s.listener.stopAccepting();
     s.doors.setDraining(true);
-    if (s.turns.size() == 0)
+    if (turnsInFlight() == 0)
         Q_EMIT drained();
     else
         s.grace.start(graceMs);

@@ -3,6 +3,7 @@
 
 #include "proxy/core/live/snapshot.h"
 #include "proxy/core/settings/settings.h"
+#include "proxy/engine/upstreamaccess.h"
 #include "proxy/net/listener/listener.h"
 #include "proxy/net/upstream/endpoint.h"
 
@@ -21,6 +22,8 @@ struct EngineOptions
 {
     settings::Settings settings;
     net::Endpoint endpoint;
+    std::optional<PlanOptions> plan; // the endpoint takes the ChatGPT plan's sign-in
+    credentials::HeaderProfiles headerProfiles; // what models need beside it
     QHostAddress address{QHostAddress::LocalHost};
     quint16 port = 17421;
     std::string accessKey; // empty: model routes ask for none
@@ -28,6 +31,7 @@ struct EngineOptions
     QString ledgerPath;
     QString installKeyPath; // folder of the install key
     QString ceilingPath; // what policy auto has learned; empty: for this run only
+    std::optional<net::Endpoint> anthropic; // claude-* models are passed through to it
     std::vector<std::string> allowedHosts;
     std::vector<std::string> models; // names that /v1/models lists
     bool anyModel = false; // simulated: every model name is answered

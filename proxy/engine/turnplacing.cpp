@@ -170,7 +170,7 @@ void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
     settleWarnings(now);
     m_services.pacer.settle(m_waiterId);
     m_dialling = m_waiterId;
-    m_connection = m_services.connections.dial({this, m_turn, m_admission}, now);
+    m_connection = m_services.connections.dial({this, m_turn, m_admission, m_request.model}, now);
     const auto opened = m_services.pool.open(scanRequest(), scan.decision, m_connection, now);
     m_head = opened.head;
     m_log.placed(scan, heads::Place::Dialled, m_connection, m_prints.size());

@@ -118,6 +118,7 @@ private:
     void connectionOpened() override;
     void connectionRejected(const net::UpgradeReply &reply) override;
     void connectionFailed(const QString &reason) override;
+    void connectionWithoutCredential(const QString &reason) override;
     void connectionReceived(std::string_view message, std::size_t capacity) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;
     void event(const dialects::UpstreamEvent &event, base::Now now);

@@ -86,8 +86,6 @@ void TurnRun::connectionRejected(const net::UpgradeReply &reply)
     const base::Now now = net::readClock();
     forgetConnection();
     const turn::Fault rejected = turn::classifyUpgrade(describe(reply, now.wall));
-    if (reply.status == 401) // what was opened with this token is not continued any more
-        m_services.closeEvicted(m_services.pool.rejectCredential(m_services.credential), now);
     if (rejected.kind == turn::FaultKind::Rejected
         && takenBack({reply.status, rejected.stated}, now))
         return;
@@ -100,6 +98,16 @@ void TurnRun::connectionFailed(const QString &reason)
     failed.kind = turn::FaultKind::DialFailed;
     failed.error.kind = dialects::ErrorKind::Unreachable;
     failed.error.message = "No connection to the provider: " + reason.toStdString();
+    forgetConnection();
+    fault(failed, net::readClock());
+}
+
+void TurnRun::connectionWithoutCredential(const QString &reason)
+{
+    turn::Fault failed;
+    failed.kind = turn::FaultKind::UpgradeFailed;
+    failed.error.kind = dialects::ErrorKind::Authentication;
+    failed.error.message = reason.toStdString();
     forgetConnection();
     fault(failed, net::readClock());
 }
@@ -296,6 +304,7 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
                             now);
                        replaceSocket(now);
                    },
+                   [&](const turn::RefreshCredential &) { replaceSocket(now); },
                    [&](const turn::RetryLater &later) {
                        dropConnection(heads::EvictionReason::FailedTurn, now);
                        enter(live::Phase::Backoff, now);
@@ -315,7 +324,7 @@ void TurnRun::replaceSocket(base::Now now)
     if (m_dialling)
         m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now);
     m_clearAt.reset();
-    m_connection = m_services.connections.dial({this, m_turn, 0}, now);
+    m_connection = m_services.connections.dial({this, m_turn, 0, m_request.model}, now);
     const auto opened = m_head == heads::HeadId{}
         ? m_services.pool.open(scanRequest(),
                                m_scan.decision == heads::Decision::Continuation

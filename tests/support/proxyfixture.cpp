@@ -25,6 +25,11 @@ void ProxyFixture::start()
         = net::parseEndpoint("ws://127.0.0.1:" + std::to_string(m_providerPort) + "/v1/responses")
               .value();
     options.endpoint.name = "simulated";
+    if (endpoint)
+        options.endpoint = *endpoint;
+    options.plan = plan;
+    options.anthropic = anthropic;
+    options.headerProfiles = headerProfiles;
     options.port = 0;
     options.accessKey = accessKey;
     options.controlKey = "control-key-of-the-test";

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 
 #include <memory>
+#include <optional>
 
 namespace headway::tests {
 
@@ -22,6 +23,10 @@ public:
 
     settings::Settings settings; // until start()
     std::string accessKey;
+    std::optional<net::Endpoint> endpoint; // in place of the simulated provider's own door
+    std::optional<engine::PlanOptions> plan;
+    std::optional<net::Endpoint> anthropic;
+    credentials::HeaderProfiles headerProfiles;
 
     void start();
     void stop(); // the proxy; the ledger's file is complete afterwards
@@ -29,6 +34,8 @@ public:
     [[nodiscard]] simulator::Provider &provider() { return *m_provider; }
     [[nodiscard]] engine::Engine &engine() { return *m_engine; }
     [[nodiscard]] quint16 port() const { return m_port; }
+    [[nodiscard]] quint16 providerPort() const { return m_providerPort; }
+    [[nodiscard]] QString folder() const { return m_folder.path(); }
     [[nodiscard]] QString ledgerPath() const;
 
     // POST /v1/messages as Claude Code's session and agent.

@@ -108,6 +108,15 @@ Action recoverFromEvent(const Fault &fault, const AttemptFacts &facts, Remedies 
     }
 }
 
+// An answer to the upgrade that is neither a rejection nor a switch of protocols.
+Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
+{
+    if (fault.error.upstreamStatus != 401 || remedies.credentialRefreshed)
+        return GiveUp{fault.error};
+    remedies.credentialRefreshed = true;
+    return RefreshCredential{};
+}
+
 Action recoverFromLostSocket(const Fault &fault, Remedies &remedies,
                              const pacing::RequestBudget &budget, const Circumstances &around)
 {
@@ -135,6 +144,7 @@ Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies
     case FaultKind::DialFailed:
         return nextRung(fault, remedies, budget, around);
     case FaultKind::UpgradeFailed:
+        return recoverFromUpgrade(fault, remedies);
     case FaultKind::DeadlineExpired:
         return GiveUp{fault.error};
     case FaultKind::SocketLost:
@@ -175,14 +185,16 @@ std::string_view name(FaultKind kind)
 
 std::string_view name(const Action &action)
 {
-    return std::visit(base::Overloaded{
-                          [](const SendAgain &) { return std::string_view("same_socket_full"); },
-                          [](const ReplaceSocket &) { return std::string_view("new_socket_full"); },
-                          [](const DropReasoning &) { return std::string_view("drop_reasoning"); },
-                          [](const RetryLater &) { return std::string_view("backoff"); },
-                          [](const GiveUp &) { return std::string_view("give_up"); },
-                      },
-                      action);
+    return std::visit(
+        base::Overloaded{
+            [](const SendAgain &) { return std::string_view("same_socket_full"); },
+            [](const ReplaceSocket &) { return std::string_view("new_socket_full"); },
+            [](const DropReasoning &) { return std::string_view("drop_reasoning"); },
+            [](const RefreshCredential &) { return std::string_view("refresh_credential"); },
+            [](const RetryLater &) { return std::string_view("backoff"); },
+            [](const GiveUp &) { return std::string_view("give_up"); },
+        },
+        action);
 }
 
 } // namespace headway::turn

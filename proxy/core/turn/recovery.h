@@ -45,6 +45,7 @@ struct Remedies
     bool serverError = false;
     bool emptyAgain = false;
     bool reasoningDropped = false;
+    bool credentialRefreshed = false;
 };
 
 // The attempt at fault.
@@ -66,6 +67,10 @@ struct DropReasoning // full context on a new attempt without the reasoning item
 {
     friend bool operator==(const DropReasoning &, const DropReasoning &) = default;
 };
+struct RefreshCredential // then one more upgrade at once, outside the queue
+{
+    friend bool operator==(const RefreshCredential &, const RefreshCredential &) = default;
+};
 struct RetryLater // one step of the inner ladder, then from the scan on
 {
     base::Milliseconds delay{0};
@@ -77,7 +82,8 @@ struct GiveUp
     friend bool operator==(const GiveUp &, const GiveUp &) = default;
 };
 
-using Action = std::variant<SendAgain, ReplaceSocket, DropReasoning, RetryLater, GiveUp>;
+using Action
+    = std::variant<SendAgain, ReplaceSocket, DropReasoning, RefreshCredential, RetryLater, GiveUp>;
 
 // What a recovery depends on beside the fault and its turn.
 struct Circumstances

@@ -106,7 +106,8 @@ void RecoveryTest::aRowOfTheTable_data()
     row("rejection", FaultKind::Rejected, ErrorKind::Throttled, "", false, 0, "backoff");
     row("refused by us", FaultKind::Refused, ErrorKind::RefusedByUs, "", false, 0, "backoff");
     row("dial failed", FaultKind::DialFailed, upstream, "", false, 0, "backoff");
-    row("credential", FaultKind::UpgradeFailed, ErrorKind::Authentication, "", false, 0, "give_up");
+    row("no credential", FaultKind::UpgradeFailed, ErrorKind::Authentication, "", false, 0,
+        "give_up");
     row("throttled by event", FaultKind::ErrorEvent, ErrorKind::Throttled, "rate_limit_exceeded",
         false, 0, "backoff");
     row("server error", FaultKind::ErrorEvent, upstream, "server_error", false, 0, "backoff");

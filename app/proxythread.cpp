@@ -60,6 +60,22 @@ void ProxyThread::changeSetting(const QString &key, const QString &value)
     });
 }
 
+void ProxyThread::evictHead(quint64 connection, quint64 head)
+{
+    QMetaObject::invokeMethod(m_context, [this, connection, head] {
+        if (m_engine)
+            m_engine->evictHead(connection, head);
+    });
+}
+
+void ProxyThread::pinConnection(quint64 connection, bool pinned)
+{
+    QMetaObject::invokeMethod(m_context, [this, connection, pinned] {
+        if (m_engine)
+            m_engine->pinConnection(connection, pinned);
+    });
+}
+
 void ProxyThread::drain(int graceMs)
 {
     QMetaObject::invokeMethod(m_context, [this, graceMs] {

@@ -21,6 +21,8 @@ public:
 
 public Q_SLOTS:
     void changeSetting(const QString &key, const QString &value);
+    void evictHead(quint64 connection, quint64 head); // as Engine has it
+    void pinConnection(quint64 connection, bool pinned);
     void drain(int graceMs);
 
 Q_SIGNALS:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/connections.h"
 
-#include "proxy/core/heads/liveness.h"
 #include "proxy/core/pacing/backoff.h"
+#include "proxy/engine/connectionentry.h"
 #include "proxy/net/clock.h"
 
 #include <algorithm>
@@ -13,35 +13,26 @@ namespace headway::engine {
 
 namespace {
 
+constexpr int switchingProtocols = 101;
 constexpr std::uint16_t closeNormal = 1000;
+constexpr std::uint16_t closeAbnormal = 1006;
 
 double milliseconds(base::Nanoseconds duration)
 {
     return std::chrono::duration<double, std::milli>(duration).count();
 }
 
-} // namespace
-
-struct Connections::Entry
+std::vector<ConnectionUser *> usersOf(const auto &lanes)
 {
-    explicit Entry(base::Now now)
-        : dialledAt(now.steady)
-        , liveness(now)
-    {
+    std::vector<ConnectionUser *> users;
+    for (const auto &[name, lane] : lanes) {
+        if (lane.user)
+            users.push_back(lane.user);
     }
+    return users;
+}
 
-    net::UpstreamSocket *socket = nullptr;
-    std::string key; // it was opened with
-    ConnectionUser *user = nullptr;
-    base::TurnId turn;
-    std::uint64_t request = 0;
-    bool recovery = false;
-    bool isOpen = false;
-    base::SteadyTime dialledAt;
-    heads::Liveness liveness;
-    std::string held; // a frame that waits for a sign of life
-    std::uint64_t turns = 0;
-};
+} // namespace
 
 Connections::Connections(net::Endpoint endpoint, UpstreamAccess &access, QObject *parent)
     : QObject(parent)
@@ -59,13 +50,17 @@ Connections::~Connections()
 base::ConnectionId Connections::dial(const Dial &dial, base::Now now)
 {
     const base::ConnectionId id{m_nextId++};
+    m_lastDial = now.steady;
     auto entry = std::make_unique<Entry>(now);
     entry->socket = new net::UpstreamSocket(this);
-    entry->user = dial.user;
-    entry->turn = dial.turn;
+    entry->dialledBy = dial.turn;
     entry->request = dial.request;
     entry->recovery = dial.request == 0;
-    entry->turns = 1;
+    entry->ahead = dial.user == nullptr;
+    if (dial.user) {
+        entry->lanes[dial.lane] = Lane{.user = dial.user, .turn = dial.turn};
+        entry->turns = 1;
+    }
     wire(id, *entry);
     Q_EMIT recorded(dial.turn, describe(id, *entry, "dialled", now));
     net::UpstreamSocket *socket = entry->socket;
@@ -103,21 +98,24 @@ void Connections::open(base::ConnectionId id, const UpstreamAccess::Result &pass
 
 void Connections::onWithoutCredential(base::ConnectionId id, const QString &reason)
 {
-    const Entry &entry = *m_entries.at(id);
+    const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "failed", net::readClock());
     record.reason = reason.toStdString();
     m_state = "no credential: " + record.reason;
-    ConnectionUser *const user = entry.user;
-    Q_EMIT recorded(entry.turn, record);
+    const auto users = usersOf(entry.lanes);
+    const bool ahead = entry.ahead;
+    Q_EMIT recorded(entry.dialledBy, record);
     erase(id);
-    if (user)
+    Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
+    if (ahead)
+        Q_EMIT aheadEnded(id, {});
+    for (ConnectionUser *const user : users)
         user->connectionWithoutCredential(reason);
 }
 
 void Connections::wire(base::ConnectionId id, Entry &entry)
 {
     using net::UpstreamSocket;
-    Entry *const e = &entry; // lives as long as the socket is wired
     connect(entry.socket, &UpstreamSocket::opened, this,
             [this, id](const net::UpgradeReply &reply) {
                 Q_EMIT answered(reply);
@@ -128,35 +126,47 @@ void Connections::wire(base::ConnectionId id, Entry &entry)
     connect(entry.socket, &UpstreamSocket::failed, this,
             [this, id](const QString &reason) { onFailed(id, reason); });
     connect(entry.socket, &UpstreamSocket::received, this,
-            [e](std::string_view message, std::size_t capacity) {
-                if (e->user)
-                    e->user->connectionReceived(message, capacity);
+            [this, id](std::string_view message, std::size_t capacity) {
+                received(id, message, capacity);
             });
-    connect(entry.socket, &UpstreamSocket::seen, this, [e] {
-        e->liveness.seen(net::readClock());
-        if (!e->held.empty())
-            e->socket->sendText(std::exchange(e->held, {}));
-    });
+    connect(entry.socket, &UpstreamSocket::seen, this, [this, id] { onSeen(id); });
     connect(entry.socket, &UpstreamSocket::closed, this,
             [this, id](quint16 code, const QString &reason) { onClosed(id, code, reason); });
 }
 
+Connections::Entry *Connections::find(base::ConnectionId id)
+{
+    const auto found = m_entries.find(id);
+    return found == m_entries.end() ? nullptr : found->second.get();
+}
+
+void Connections::onSeen(base::ConnectionId id)
+{
+    Entry *const entry = find(id);
+    entry->liveness.seen(net::readClock());
+    if (entry->holds)
+        sendHeld(id);
+}
+
 void Connections::onOpened(base::ConnectionId id)
 {
-    Entry &entry = *m_entries.at(id);
+    Entry &entry = *find(id);
     entry.isOpen = true;
     count(entry, true);
     Q_EMIT levelChanged();
     m_state = "ok";
-    Q_EMIT recorded(entry.turn, describe(id, entry, "opened", net::readClock()));
-    if (entry.user)
-        entry.user->connectionOpened();
+    Q_EMIT recorded(entry.dialledBy, describe(id, entry, "opened", net::readClock()));
+    const auto users = usersOf(entry.lanes);
+    if (entry.ahead)
+        Q_EMIT aheadEnded(id, {.status = switchingProtocols, .headers = {}, .body = {}});
+    for (ConnectionUser *const user : users)
+        user->connectionOpened();
 }
 
 void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &reply)
 {
     const base::Now now = net::readClock();
-    const Entry &entry = *m_entries.at(id);
+    const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "rejected", now);
     record.status = static_cast<std::uint64_t>(reply.status);
     if (const auto after = pacing::parseRetryAfter(reply.header("retry-after"), now.wall))
@@ -166,9 +176,10 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
             record.upstreamRequestId = std::string(reply.header(name));
     }
     m_state = "rejecting (" + std::to_string(reply.status) + ")";
-    ConnectionUser *const user = entry.user;
+    const auto users = usersOf(entry.lanes);
+    const bool ahead = entry.ahead;
     const std::string key = entry.key;
-    Q_EMIT recorded(entry.turn, record);
+    Q_EMIT recorded(entry.dialledBy, record);
     if (reply.status == 401) {
         m_access.refused(key);
         Q_EMIT credentialRejected(m_access.fingerprint(key));
@@ -176,68 +187,57 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
     Q_EMIT answered(reply);
     Q_EMIT rejectedByProvider();
     erase(id);
-    if (user)
+    Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
+    if (ahead)
+        Q_EMIT aheadEnded(id, reply);
+    for (ConnectionUser *const user : users)
         user->connectionRejected(reply);
 }
 
 void Connections::onFailed(base::ConnectionId id, const QString &reason)
 {
-    const Entry &entry = *m_entries.at(id);
+    const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "failed", net::readClock());
     record.reason = reason.toStdString();
     m_state = "unreachable: " + record.reason;
-    ConnectionUser *const user = entry.user;
-    Q_EMIT recorded(entry.turn, record);
+    const auto users = usersOf(entry.lanes);
+    const bool ahead = entry.ahead;
+    Q_EMIT recorded(entry.dialledBy, record);
     erase(id);
-    if (user)
+    Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
+    if (ahead)
+        Q_EMIT aheadEnded(id, {});
+    for (ConnectionUser *const user : users)
         user->connectionFailed(reason);
 }
 
+// A fault of the connection is one of every turn on it: each goes into its own recovery, once none
+// of them can be put on it again.
 void Connections::onClosed(base::ConnectionId id, std::uint16_t code, const QString &reason)
 {
-    const Entry &entry = *m_entries.at(id);
+    const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "closed", net::readClock());
     record.closeCode = code;
     record.reason = reason.isEmpty() ? "peer_closed" : reason.toStdString();
-    ConnectionUser *const user = entry.user;
-    Q_EMIT recorded(entry.turn, record);
+    const auto users = usersOf(entry.lanes);
+    const base::TurnId turn = entry.onlyTurn();
+    Q_EMIT recorded(turn, record);
     erase(id);
-    if (user)
+    Q_EMIT lost(id, heads::EvictionReason::PeerClosed);
+    for (ConnectionUser *const user : users)
         user->connectionClosed(code, reason);
-    else
-        Q_EMIT idleLost(id, heads::EvictionReason::PeerClosed);
 }
 
-void Connections::send(base::ConnectionId id, std::string_view frame)
+bool Connections::isOpen(base::ConnectionId id) const
 {
     const auto found = m_entries.find(id);
-    if (found == m_entries.end())
-        return;
-    Entry &entry = *found->second;
-    const base::Now now = net::readClock();
-    if (!entry.liveness.mustProbe(now)) {
-        entry.socket->sendText(frame);
-        return;
-    }
-    // Unseen for so long (the machine slept), it may be dead: the turn follows the sign of life.
-    entry.liveness.probe(now);
-    entry.socket->ping();
-    entry.held = frame;
+    return found != m_entries.end() && found->second->isOpen;
 }
 
-void Connections::setUser(base::ConnectionId id, ConnectionUser *user, base::TurnId turn)
+std::size_t Connections::users(base::ConnectionId id) const
 {
     const auto found = m_entries.find(id);
-    if (found == m_entries.end())
-        return;
-    Entry &entry = *found->second;
-    if (user && user != entry.user)
-        ++entry.turns;
-    count(entry, false);
-    entry.user = user;
-    entry.turn = user ? turn : base::TurnId{};
-    count(entry, true);
-    Q_EMIT levelChanged();
+    return found == m_entries.end() ? 0 : found->second->lanes.size();
 }
 
 void Connections::count(const Entry &entry, bool in)
@@ -246,20 +246,8 @@ void Connections::count(const Entry &entry, bool in)
         return;
     const auto add = [in](std::size_t &number) { in ? ++number : --number; };
     add(m_level.open);
-    if (!entry.user)
+    if (entry.lanes.empty())
         add(m_level.idle);
-}
-
-void Connections::setPaused(base::ConnectionId id, bool paused)
-{
-    const auto found = m_entries.find(id);
-    if (found == m_entries.end())
-        return;
-    if (paused)
-        found->second->liveness.paused();
-    else
-        found->second->liveness.resumed(net::readClock());
-    found->second->socket->setReadingPaused(paused);
 }
 
 void Connections::close(base::ConnectionId id, std::string_view reason, bool evicted, base::Now now)
@@ -272,14 +260,15 @@ void Connections::close(base::ConnectionId id, std::string_view reason, bool evi
     record.reason = std::string(reason);
     if (!entry.isOpen)
         record.event = "failed"; // the dial ends here: the admission's one end
-    const bool midTurn = entry.user != nullptr;
+    const bool midTurn = !entry.lanes.empty();
+    const base::TurnId turn = entry.isOpen ? entry.onlyTurn() : entry.dialledBy;
     net::UpstreamSocket *const socket = entry.socket;
     socket->disconnect(this);
     if (midTurn || !entry.isOpen)
         socket->abort();
     else
         socket->close(closeNormal);
-    Q_EMIT recorded(entry.turn, record);
+    Q_EMIT recorded(turn, record);
     count(entry, false);
     m_entries.erase(found);
     Q_EMIT levelChanged();
@@ -314,20 +303,25 @@ void Connections::tick(base::Now now)
         }
     }
     for (const base::ConnectionId id : dead)
-        declareDead(id, now);
+        giveUp(id,
+               {.reason = name(heads::EvictionReason::ProbeFailed),
+                .eviction = heads::EvictionReason::ProbeFailed,
+                .code = closeAbnormal,
+                .text = QStringLiteral("no answer to pings")},
+               now);
 }
 
-void Connections::declareDead(base::ConnectionId id, base::Now now)
+// We end it, and its users have lost it.
+void Connections::giveUp(base::ConnectionId id, const End &end, base::Now now)
 {
-    const auto found = m_entries.find(id);
-    if (found == m_entries.end())
+    const Entry *const entry = find(id);
+    if (!entry)
         return;
-    ConnectionUser *const user = found->second->user;
-    close(id, name(heads::EvictionReason::ProbeFailed), user == nullptr, now);
-    if (user)
-        user->connectionClosed(1006, QStringLiteral("no answer to pings"));
-    else
-        Q_EMIT idleLost(id, heads::EvictionReason::ProbeFailed);
+    const auto users = usersOf(entry->lanes);
+    close(id, end.reason, users.empty(), now);
+    Q_EMIT lost(id, end.eviction);
+    for (ConnectionUser *const user : users)
+        user->connectionClosed(end.code, end.text);
 }
 
 ledger::Connection Connections::describe(base::ConnectionId id, const Entry &entry,

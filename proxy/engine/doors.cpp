@@ -34,6 +34,22 @@ void respond(net::Exchange *exchange, const dialects::Answer &answer)
     exchange->respond(answer.status, answer.headers, answer.body);
 }
 
+tl::expected<dialects::TurnRequest, TurnError> readRequest(Door door,
+                                                           std::shared_ptr<const std::string> body,
+                                                           const dialects::ClientHeaders &headers)
+{
+    switch (door) {
+    case Door::Messages:
+        return dialects::readMessages(std::move(body), headers);
+    case Door::ChatCompletions:
+        return dialects::readChatCompletions(std::move(body), headers);
+    case Door::Responses:
+    case Door::ResponsesSocket:
+        break;
+    }
+    return dialects::readResponses(std::move(body), headers, door);
+}
+
 TurnError draining()
 {
     TurnError error;
@@ -72,6 +88,9 @@ void Doors::requested(net::Exchange *exchange)
     case net::Route::Responses:
         turnRequested(exchange, Door::Responses);
         return;
+    case net::Route::ChatCompletions:
+        turnRequested(exchange, Door::ChatCompletions);
+        return;
     case net::Route::CountTokens:
         countTokens(exchange);
         return;
@@ -87,7 +106,6 @@ void Doors::requested(net::Exchange *exchange)
     case net::Route::State:
         exchange->respond(200, {{"content-type", "application/json"}}, m_rules.state());
         return;
-    case net::Route::ChatCompletions:
     case net::Route::Metrics:
     case net::Route::Feed:
         break;
@@ -139,8 +157,7 @@ void Doors::turnRequested(net::Exchange *exchange, Door door)
         return;
     auto body = std::make_shared<const std::string>(std::move(text));
     const std::uint64_t bytesIn = body->size();
-    auto request = door == Door::Messages ? dialects::readMessages(std::move(body), headers)
-                                          : dialects::readResponses(std::move(body), headers, door);
+    auto request = readRequest(door, std::move(body), headers);
     if (!request) {
         respond(exchange, dialects::errorAnswer(door, request.error(), turn));
         return;

@@ -5,6 +5,7 @@
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
 #include "proxy/engine/snapshotbuilder.h"
+#include "proxy/engine/spares.h"
 #include "proxy/engine/tuning.h"
 #include "proxy/engine/turns.h"
 #include "proxy/net/clock.h"
@@ -73,6 +74,7 @@ struct Engine::State
     void noteNotices();
     void flushLedger();
     void learnAccount();
+    void everySecond(base::Now now);
 
     EngineOptions options;
     store::InstallKey installKey;
@@ -90,6 +92,7 @@ struct Engine::State
     Connections connections;
     Services services;
     Turns turns;
+    Spares spares;
     Doors doors;
     net::Listener listener;
     store::LedgerStore ledger;
@@ -118,6 +121,7 @@ Engine::State::State(EngineOptions o)
     , services{pool,        printer,  waits,  cacheWatch, *pacer,    throttles,
                connections, recorder, reader, random,     installKey}
     , turns(services)
+    , spares(services)
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
                 options.controlKey, listenerLimits(options.settings)})
@@ -154,6 +158,8 @@ void Engine::State::applySettings(base::Now now)
     pacer->applySettings(settings::pacerSettings(options.settings), now);
     services.closeEvicted(pool.applySettings(poolSettings(options.settings, options.endpoint), now),
                           now);
+    spares.applySettings(static_cast<std::size_t>(options.settings.integer(Key::Spares)),
+                         settings::pacerSettings(options.settings), now);
     listener.applyLimits(listenerLimits(options.settings));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
@@ -200,6 +206,14 @@ void Engine::State::learnAccount()
     });
 }
 
+void Engine::State::everySecond(base::Now now)
+{
+    connections.tick(now);
+    ceiling.keep(*pacer, now, false);
+    turns.tick(now);
+    spares.tick(budget(), now);
+}
+
 Engine::Engine(EngineOptions options, QObject *parent)
     : QObject(parent)
     , m_state(std::make_unique<State>(std::move(options)))
@@ -241,11 +255,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
         for (const auto &[name, value] : reply.headers)
             s.throttles.tokens.read(name, value, net::readClock());
     });
-    connect(&s.connections, &Connections::idleLost, this,
-            [&s](base::ConnectionId id, heads::EvictionReason reason) {
-                (void)s.pool.removeConnection(id, reason);
-                s.services.headFacts.erase(id);
-            });
+    connectLanes();
     connect(&s.ledger, &store::LedgerStore::stateChanged, this, [this, &s](const QString &state) {
         s.ledgerState = state.toStdString();
         Q_EMIT ledgerStateChanged(state);
@@ -258,12 +268,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
     };
     connect(&s.turns, &Turns::emptied, this, emptied);
     connect(&s.doors, &Doors::relayEnded, this, emptied);
-    connect(&s.tick, &QTimer::timeout, this, [&s] {
-        const base::Now now = net::readClock();
-        s.connections.tick(now);
-        s.ceiling.keep(*s.pacer, now, false);
-        s.turns.tick(now);
-    });
+    connect(&s.tick, &QTimer::timeout, this, [&s] { s.everySecond(net::readClock()); });
     connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
     connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
     s.grace.setSingleShot(true);
@@ -276,6 +281,25 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.doors.abandonRelays();
         Q_EMIT drained();
     });
+}
+
+void Engine::connectLanes()
+{
+    State &s = *m_state;
+    connect(&s.connections, &Connections::lost, this,
+            [&s](base::ConnectionId id, heads::EvictionReason reason) {
+                s.services.closeEvicted(s.pool.retire(id, reason), net::readClock());
+            });
+    connect(&s.connections, &Connections::laneEchoed, this, [&s](base::ConnectionId id) {
+        s.pool.laneEchoed(id);
+        s.turns.probeAnswered();
+    });
+    connect(&s.connections, &Connections::laneRefused, this, [&s](base::ConnectionId id) {
+        s.pool.laneRefused(id);
+        s.turns.probeAnswered();
+    });
+    connect(&s.connections, &Connections::laneDrained, this,
+            [&s](base::ConnectionId id, const std::string &lane) { s.pool.drained(id, lane); });
 }
 
 Engine::~Engine()
@@ -336,6 +360,12 @@ std::size_t Engine::turnsInFlight() const
     return m_state->turns.size() + m_state->doors.relays();
 }
 
+void Engine::catchUp()
+{
+    m_state->everySecond(net::readClock());
+    m_state->turns.pacerChanged();
+}
+
 void Engine::changeSetting(const QString &key, const QString &value)
 {
     State &s = *m_state;
@@ -374,11 +404,24 @@ void Engine::reloadSettings(const settings::Settings &fresh)
     s.applySettings(net::readClock());
 }
 
+void Engine::evictHead(quint64 connection, quint64 head)
+{
+    State &s = *m_state;
+    const auto evicted = s.pool.evict(base::ConnectionId{connection}, heads::HeadId{head});
+    s.services.closeEvicted(evicted, net::readClock());
+}
+
+void Engine::pinConnection(quint64 connection, bool pinned)
+{
+    m_state->pool.pinConnection(base::ConnectionId{connection}, pinned);
+}
+
 void Engine::drain(int graceMs)
 {
     State &s = *m_state;
     s.listener.stopAccepting();
     s.doors.setDraining(true);
+    s.spares.stop();
     if (turnsInFlight() == 0)
         Q_EMIT drained();
     else

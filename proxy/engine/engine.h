@@ -57,10 +57,21 @@ public:
 
     [[nodiscard]] std::size_t turnsInFlight() const;
 
+    // Does now what is due by the clocks. The timers do it in time as long as nobody moves the
+    // clocks (net::passTime()).
+    void catchUp();
+
 public Q_SLOTS:
     // `value` as text in the setting's own unit; acts at once.
     void changeSetting(const QString &key, const QString &value);
     void reloadSettings(const headway::settings::Settings &settings);
+    // Ends what live::HeadRow shows, with reason `user`: idle ones at once, those with a turn in
+    // flight when that is over. `head` 0: all of the connection, which then closes. What is gone
+    // already is ignored.
+    void evictHead(quint64 connection, quint64 head);
+    // Spares all heads of the connection from caps, idle limits and shedding, or no longer; the
+    // rotation by age still takes them. A spare connection cannot be pinned.
+    void pinConnection(quint64 connection, bool pinned);
     // Stops accepting, lets turns end for at most `graceMs`, then ends them honestly.
     void drain(int graceMs);
 
@@ -71,6 +82,8 @@ Q_SIGNALS:
     void drained();
 
 private:
+    void connectLanes();
+
     struct State;
     std::unique_ptr<State> m_state;
 };

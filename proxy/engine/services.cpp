@@ -6,10 +6,9 @@ namespace headway::engine {
 void Services::closeEvicted(const std::vector<heads::Eviction> &evictions, base::Now now)
 {
     for (const heads::Eviction &eviction : evictions) {
-        if (!eviction.closes)
-            continue;
-        connections.close(eviction.connection, name(eviction.reason), true, now);
-        headFacts.erase(eviction.connection);
+        headFacts.erase(eviction.head);
+        if (eviction.closes)
+            connections.close(eviction.connection, name(eviction.reason), true, now);
     }
 }
 

@@ -29,8 +29,8 @@ struct HeadFacts
     std::string session; // as shown
     std::string agent;
     std::string model;
-    std::uint64_t contextTokens = 0; // of the last finished turn: what a continuation finds cached
     std::uint64_t bytesSaved = 0; // request bytes that did not have to go up again
+    std::uint64_t tokensSaved = 0; // of continued turns, out of the provider's cache
 };
 
 // What every turn needs of the engine. Owned by the engine, alive as long as any turn.
@@ -61,9 +61,10 @@ struct Services
     std::function<void(pacing::WaiterId, base::TurnId)> expectDeparture = {};
     std::function<void()> pacerChanged = {}; // nextDue() may have moved
     std::function<void(heads::HeadId)> headFreed = {}; // it is idle, or gone
+    std::function<void()> forkStarted = {}; // some head may advance now
 
-    // What is known of the conversation on each connection; dropped with it.
-    std::unordered_map<base::ConnectionId, HeadFacts> headFacts = {};
+    // What is known of the conversation of each head; dropped with it.
+    std::unordered_map<heads::HeadId, HeadFacts> headFacts = {};
 
     std::uint64_t nextWaiter = 1;
 

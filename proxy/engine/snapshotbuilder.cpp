@@ -49,21 +49,27 @@ std::vector<live::HeadRow> SnapshotBuilder::headRows(base::Now now) const
     std::vector<live::HeadRow> rows;
     for (const heads::HeadView &view : m_services.pool.views(now)) {
         live::HeadRow row;
+        row.head = view.head.value();
         row.connection = view.connection;
+        row.lane = view.lane;
         row.partition = m_services.installKey.tag(view.partition);
         row.generation = view.generation;
         row.inFlight = view.inFlight;
+        row.pinned = view.pinned;
+        row.spare = view.spare;
+        row.lastMatch = view.lastMatch;
         row.age = toMs(view.age);
         row.idle = toMs(view.idle);
         row.turns = view.turns;
         row.items = view.items;
-        if (const auto facts = m_services.headFacts.find(view.connection);
-            facts != m_services.headFacts.end())
-        {
+        row.contextTokens = view.contextTokens;
+        if (const auto facts = m_services.headFacts.find(view.head);
+            facts != m_services.headFacts.end()) {
             row.session = facts->second.session;
             row.agent = facts->second.agent;
             row.model = facts->second.model;
             row.bytesSaved = facts->second.bytesSaved;
+            row.tokensSaved = facts->second.tokensSaved;
         }
         rows.push_back(std::move(row));
     }

@@ -25,11 +25,9 @@ pacing::TokenBudget tokenBudget(const settings::Settings &settings, std::uint64_
 // What the user did not set is as the endpoint likes it (spec/heads.md section 2).
 heads::PoolSettings poolSettings(const settings::Settings &settings, const net::Endpoint &endpoint)
 {
-    heads::PoolSettings pool = settings::poolSettings(
+    return settings::poolSettings(
         settings,
         heads::profileOf(endpoint.url.host().toStdString(), endpoint.url.path().toStdString()));
-    pool.lanes = heads::LaneMode::Off; // one turn at a time on a connection
-    return pool;
 }
 
 net::ListenerLimits listenerLimits(const settings::Settings &settings)

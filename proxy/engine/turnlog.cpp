@@ -102,6 +102,15 @@ void TurnLog::used(const dialects::Usage &usage)
     m_record.reasoningTokens = usage.reasoningTokens;
 }
 
+std::string TurnLog::placeWords() const
+{
+    if (m_place == heads::Place::Lane)
+        return "a lane of an open connection";
+    if (m_place == heads::Place::Spare)
+        return "a connection opened ahead";
+    return "a new connection";
+}
+
 std::string TurnLog::whyPlaced() const
 {
     if (!m_decision)
@@ -116,15 +125,15 @@ std::string TurnLog::whyPlaced() const
     case heads::Decision::Fork:
         return "Branched off a conversation on its own lane.";
     case heads::Decision::ParallelIsolated:
-        return "A turn of the same conversation was still running, so this one got a connection of "
-               "its own.";
+        return "A turn of the same conversation was still running, so this one got " + placeWords()
+            + " of its own.";
     case heads::Decision::HistoryMismatchNewHead:
         return "Its history differs from every open conversation of this agent, so all " + items
-            + " items went up on a new connection.";
+            + " items went up on " + placeWords() + ".";
     case heads::Decision::NewPartitionHead:
-        return "First turn of this agent: a new connection.";
+        return "First turn of this agent: " + placeWords() + ".";
     case heads::Decision::Unpartitioned:
-        return "No session was named, so it got a connection of its own.";
+        return "No session was named, so it got " + placeWords() + " of its own.";
     }
     return {};
 }

@@ -53,6 +53,7 @@ public:
 
 private:
     [[nodiscard]] std::string whyPlaced() const;
+    [[nodiscard]] std::string placeWords() const;
 
     ledger::TurnEnded m_record;
     live::Phase m_phase = live::Phase::Dialling;

@@ -57,9 +57,12 @@ void TurnRun::attempt(base::Now now)
     m_log.attempt();
     m_accepted = false;
     m_sawItem = false;
+    m_started = false;
     m_clearAt.reset();
     m_gated = {};
+    m_held = {};
     m_waitedForHead = {};
+    m_probeAwaited = false;
     find(now);
 }
 
@@ -73,8 +76,25 @@ void TurnRun::find(base::Now now)
         continueOn(scan, heads::RescanOutcome::NotRun, {}, now);
     else if (scan.decision == heads::Decision::ExpectedHead)
         awaitHead(scan, now);
+    else if (scan.decision == heads::Decision::Fork)
+        forkFrom(scan, heads::RescanOutcome::NotRun, {}, now);
     else
+        placeNew(scan, now);
+}
+
+// It continues nothing: a free lane, a spare, or a connection of its own, in this order.
+void TurnRun::placeNew(const heads::ScanResult &scan, base::Now now)
+{
+    m_scan = scan;
+    const heads::Placement placement = place(now);
+    if (const auto *probe = std::get_if<heads::AwaitProbe>(&placement)) {
+        awaitProbe(*probe, now);
+    } else if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
+        raise(m_services.cacheWatch.decided(m_turn, scan, false, now.steady), now);
+        runOn(*on, scan, heads::RescanOutcome::NotRun, m_waitedForHead, now);
+    } else {
         askAdmission(scan, now);
+    }
 }
 
 // The parent will be idle soon: waiting for it costs no admission and saves the whole prompt.
@@ -92,15 +112,22 @@ void TurnRun::lookedFor(base::Nanoseconds waited, base::Now now)
     if (m_over)
         return;
     m_waitedForHead += waited;
+    const bool forHead = !std::exchange(m_awaitsProbe, false);
+    m_probeAwaited = m_probeAwaited || !forHead;
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
     if (scan.decision == heads::Decision::Continuation) {
-        scan.decision = heads::Decision::ExpectedHead; // why it waited, and that it paid
-        continueOn(scan, heads::RescanOutcome::Continuation, waited, now);
+        if (forHead)
+            scan.decision = heads::Decision::ExpectedHead; // why it waited, and that it paid
+        continueOn(scan,
+                   forHead ? heads::RescanOutcome::Continuation : heads::RescanOutcome::NotRun,
+                   waited, now);
     } else if (scan.decision == heads::Decision::ExpectedHead) {
         awaitHead(scan, now); // another one took it and will be done soon
+    } else if (scan.decision == heads::Decision::Fork) {
+        forkFrom(scan, heads::RescanOutcome::NotRun, waited, now);
     } else {
-        askAdmission(scan, now);
+        placeNew(scan, now);
     }
     if (!m_over)
         scheduleWake();
@@ -122,12 +149,24 @@ void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now 
 void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
 {
     m_services.closeEvicted(m_services.pool.sweep(now), now);
-    const heads::ScanResult again = m_services.pool.scan(scanRequest(), now);
+    heads::ScanRequest request = scanRequest();
+    request.waitBound = {}; // it has waited
+    const heads::ScanResult again = m_services.pool.scan(request, now);
     const heads::RescanOutcome outcome = rescanOutcome(m_scan.decision, again.decision);
-    if (again.decision == heads::Decision::Continuation) {
+    if (outcome == heads::RescanOutcome::Continuation) {
         (void)m_services.cacheWatch.continued(m_turn); // nothing was degraded after all
         giveBackAdmission(admitted.waited, now);
-        continueOn(again, outcome, admitted.waited, now);
+        if (again.decision == heads::Decision::Fork)
+            forkFrom(again, outcome, admitted.waited, now);
+        else
+            continueOn(again, outcome, admitted.waited, now);
+        return;
+    }
+    const heads::Placement placement = m_services.pool.place(request, now);
+    if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
+        settleWarnings(now);
+        giveBackAdmission(admitted.waited, now);
+        runOn(*on, again, outcome, admitted.waited, now);
     } else {
         shed(admitted, now);
         dial(again, outcome, admitted.waited, now);
@@ -149,11 +188,12 @@ void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome out
     m_scan = scan;
     m_head = scan.head;
     m_connection = scan.connection;
+    m_lane = scan.lane;
     m_continued = true;
-    m_services.connections.setUser(m_connection, this, m_turn);
+    m_services.connections.attach(m_connection, m_lane, this, m_turn);
     m_log.placed(scan, heads::Place::Same, m_connection, m_prints.size());
-    HeadFacts &facts = m_services.headFacts[m_connection];
-    m_log.expected(facts.contextTokens);
+    HeadFacts &facts = m_services.headFacts[m_head];
+    m_log.expected(scan.expectedTokens);
     for (std::size_t i = 0; i < scan.deltaFrom; ++i)
         facts.bytesSaved += m_request.input[i].size();
     recordDecision(scan, heads::Place::Same, outcome, waited,
@@ -170,13 +210,13 @@ void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
     settleWarnings(now);
     m_services.pacer.settle(m_waiterId);
     m_dialling = m_waiterId;
-    m_connection = m_services.connections.dial({this, m_turn, m_admission, m_request.model}, now);
-    const auto opened = m_services.pool.open(scanRequest(), scan.decision, m_connection, now);
-    m_head = opened.head;
+    const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
+    const auto connection
+        = m_services.connections.dial({this, m_turn, m_admission, lane, m_request.model}, now);
+    const auto evicted = openHead(connection, lane, scan.decision, now);
     m_log.placed(scan, heads::Place::Dialled, m_connection, m_prints.size());
-    m_services.headFacts[m_connection] = {m_session, m_agent, m_request.model, 0, 0};
     recordDecision(scan, heads::Place::Dialled, outcome, waited, false, now);
-    m_services.closeEvicted(opened.evictions, now);
+    m_services.closeEvicted(evicted, now);
     enter(live::Phase::Dialling, now);
 }
 
@@ -214,15 +254,8 @@ void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
 {
     if (m_dialling)
         m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now); // nobody knows any more
-    if (m_head != heads::HeadId{}) {
-        (void)m_services.pool.remove(m_head, reason);
-        m_services.headFreed(std::exchange(m_head, {}));
-    }
-    if (m_connection != base::ConnectionId{}) {
-        m_services.connections.close(m_connection, name(reason), false, now);
-        m_services.headFacts.erase(m_connection);
-        m_connection = {};
-    }
+    m_replacing = false;
+    leaveConnection(reason, now);
 }
 
 } // namespace headway::engine

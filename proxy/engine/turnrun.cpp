@@ -76,7 +76,7 @@ TurnRun::TurnRun(Services &services, Start start, QObject *parent)
     connect(m_sink.get(), &ClientSink::gone, this, &TurnRun::clientGone);
     connect(m_sink.get(), &ClientSink::drained, this, [this] {
         m_stalledSince.reset();
-        m_services.connections.setPaused(m_connection, false);
+        m_services.connections.setPaused(m_connection, m_lane, false);
     });
 }
 
@@ -193,7 +193,7 @@ void TurnRun::flush(base::Now now)
     m_lastWrite = now.steady;
     if (!m_stalledSince && m_sink->buffered() > mostBuffered) {
         m_stalledSince = now.steady;
-        m_services.connections.setPaused(m_connection, true);
+        m_services.connections.setPaused(m_connection, m_lane, true);
     }
 }
 

@@ -48,9 +48,12 @@ public:
     void abandon(const dialects::TurnError &error, base::Now now); // shutdown, cancel
     // It waited for a head in flight that is idle or gone now, or has waited long enough.
     void lookedFor(base::Nanoseconds waited, base::Now now);
+    // The forks of its head have started: it may send.
+    void advance(base::Now now);
 
     [[nodiscard]] base::TurnId turn() const { return m_turn; }
     [[nodiscard]] bool isOver() const { return m_over; }
+    [[nodiscard]] heads::HeadId head() const { return m_head; }
     [[nodiscard]] live::TurnRow row(base::Now now) const;
     void setPlace(const pacing::Pacer::Place &place); // as things stand in the queue
     // For a client that chains on its socket: the whole conversation and what it will call it.
@@ -84,6 +87,7 @@ private:
     [[nodiscard]] heads::ScanRequest scanRequest() const;
     void attempt(base::Now now);
     void find(base::Now now);
+    void placeNew(const heads::ScanResult &scan, base::Now now);
     void lookAgain(const pacing::Admitted &admitted, base::Now now);
     void shed(const pacing::Admitted &admitted, base::Now now);
     void awaitHead(const heads::ScanResult &scan, base::Now now);
@@ -97,6 +101,24 @@ private:
                         heads::RescanOutcome outcome, base::Nanoseconds waited, bool promoted,
                         base::Now now);
     void dropConnection(heads::EvictionReason reason, base::Now now);
+
+    // turnlanes.cpp: on a connection that others use too
+    [[nodiscard]] heads::Placement place(base::Now now) const;
+    void awaitProbe(const heads::AwaitProbe &probe, base::Now now);
+    void forkFrom(const heads::ScanResult &scan, heads::RescanOutcome outcome,
+                  base::Nanoseconds waited, base::Now now);
+    void runOn(const heads::OnSocket &on, const heads::ScanResult &scan,
+               heads::RescanOutcome outcome, base::Nanoseconds waited, base::Now now);
+    [[nodiscard]] std::vector<heads::Eviction> openHead(base::ConnectionId connection,
+                                                        std::string lane, heads::Decision decision,
+                                                        base::Now now);
+    void join(base::Now now);
+    void leaveConnection(heads::EvictionReason reason, base::Now now);
+    void lookElsewhere(base::Now now);
+    [[nodiscard]] bool sendsUnnamed(const turn::Fault &fault, base::Now now);
+    void laneLost() override;
+    void laneUnavailable() override;
+    void laneOverflowed() override;
 
     // turnadmission.cpp: whether and when it may go
     [[nodiscard]] bool passesGate(base::Now now);
@@ -120,9 +142,12 @@ private:
     void connectionFailed(const QString &reason) override;
     void connectionWithoutCredential(const QString &reason) override;
     void connectionReceived(std::string_view message, std::size_t capacity) override;
+    void connectionEvent(const dialects::UpstreamEvent &event) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;
     void event(const dialects::UpstreamEvent &event, base::Now now);
+    void accept(const dialects::UpstreamEvent &event, base::Now now);
     void completed(const dialects::UpstreamEvent &event, base::Now now);
+    void keepHead(const dialects::UpstreamEvent &event, base::Now now);
     void fault(const turn::Fault &fault, base::Now now);
     void perform(const turn::Action &action, base::Now now);
     void replaceSocket(base::Now now);
@@ -151,13 +176,16 @@ private:
     base::Nanoseconds m_waitedForHead{0}; // in this attempt, off its wait bound
     heads::HeadId m_head;
     base::ConnectionId m_connection;
+    std::string m_lane; // of that connection; empty: the default one
     pacing::WaiterId m_waiterId; // of this attempt
     std::optional<pacing::WaiterId> m_waiter; // in the queue
     std::optional<pacing::WaiterId> m_dialling; // its dial has not ended
+    bool m_replacing = false; // nor has its dial outside the queue
     std::uint64_t m_admission = 0; // as the ledger counts them
     std::optional<base::SteadyTime> m_gateUntil; // waits in front of an upstream call
     std::optional<base::SteadyTime> m_clearAt; // of this attempt
     std::optional<GatedCall> m_gated; // what is sent once the gate opens
+    std::optional<GatedCall> m_held; // what is sent once the forks of the head have started
     base::SteadyTime m_queuedUntil;
     std::size_t m_queuePlace = 0;
     std::optional<base::SteadyTime> m_retryAt; // backing off
@@ -168,6 +196,10 @@ private:
     std::string m_responseId;
     bool m_continued = false;
     bool m_accepted = false; // this attempt has had an event
+    bool m_started = false; // and its parent is not needed any more
+    bool m_running = false; // upstream owes it the end of a response
+    bool m_awaitsProbe = false; // waits to learn whether there are lanes
+    bool m_probeAwaited = false; // in this attempt
     bool m_sawItem = false;
     bool m_outputOut = false; // output has reached the client
     bool m_over = false;

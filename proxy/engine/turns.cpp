@@ -33,13 +33,11 @@ Turns::Turns(Services &services, QObject *parent)
     m_services.pacerChanged = [this] { arm(); };
     m_services.headFreed = [this](heads::HeadId head) {
         // After the turn that freed it has ended; then one after the other without a yield.
-        if (m_services.waits.size() > 0)
-            QMetaObject::invokeMethod(
-                this,
-                [this, head] {
-                    wakeWaiting(m_services.waits.headFreed(head, net::readClock().steady));
-                },
-                Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, head] { freed(head); }, Qt::QueuedConnection);
+    };
+    m_services.forkStarted = [this] {
+        QMetaObject::invokeMethod(this, &Turns::releaseAdvances, Qt::QueuedConnection);
     };
 }
 
@@ -49,6 +47,7 @@ Turns::~Turns()
     m_services.expectDeparture = nullptr;
     m_services.pacerChanged = nullptr;
     m_services.headFreed = nullptr;
+    m_services.forkStarted = nullptr;
 }
 
 TurnRun &Turns::begin(TurnRun::Start start)
@@ -112,6 +111,37 @@ void Turns::wakeWaiting(const std::vector<heads::ExpectedWaits::Woken> &woken)
     for (const auto &[turn, waited] : woken) {
         if (const auto run = m_runs.find(turn); run != m_runs.end())
             run->second->lookedFor(waited, net::readClock());
+    }
+}
+
+void Turns::freed(heads::HeadId head)
+{
+    releaseAdvances(); // it may have been a fork
+    if (m_services.waits.size() == 0)
+        return;
+    wakeWaiting(m_services.waits.headFreed(head, net::readClock().steady));
+    // The probe may have died with it: then somebody else has to ask.
+    if (m_services.pool.laneVerdict(m_services.endpointUrl) != heads::LaneVerdict::Probing)
+        wakeWaiting(m_services.waits.probeAnswered(net::readClock().steady));
+}
+
+void Turns::probeAnswered()
+{
+    QMetaObject::invokeMethod(
+        this, [this] { wakeWaiting(m_services.waits.probeAnswered(net::readClock().steady)); },
+        Qt::QueuedConnection);
+}
+
+// Turns whose lane was held back for forks that have started now, or have gone.
+void Turns::releaseAdvances()
+{
+    for (const heads::HeadId head : m_services.pool.takeReleased()) {
+        for (const auto &[id, run] : m_runs) {
+            if (run->head() != head)
+                continue;
+            run->advance(net::readClock());
+            break;
+        }
     }
 }
 

@@ -28,6 +28,7 @@ public:
     void tick(base::Now now); // once a second
     void pacerChanged(); // departures may be due or may have moved
     void pacerMoved(); // the same from within what a turn does: looked at soon, not at once
+    void probeAnswered(); // it is known whether there are lanes
     void abandonAll(const dialects::TurnError &error, base::Now now);
 
     [[nodiscard]] std::size_t size() const { return m_runs.size(); }
@@ -39,6 +40,8 @@ Q_SIGNALS:
 private:
     void pump();
     void wakeWaiting(const std::vector<heads::ExpectedWaits::Woken> &woken);
+    void freed(heads::HeadId head);
+    void releaseAdvances();
     void arm();
     void remove(base::TurnId turn);
 

@@ -56,15 +56,21 @@ void TurnRun::send(std::size_t deltaFrom, std::string_view previousResponseId, b
 
 void TurnRun::plainSend(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now)
 {
+    enter(live::Phase::FirstByte, now);
+    if (!m_services.pool.mayAdvance(m_head)) { // a fork still needs what this lane holds
+        m_held = GatedCall{deltaFrom, std::string(previousResponseId)};
+        return;
+    }
     const std::string_view previous = previousResponseId.empty()
         ? std::string_view(m_request.previousResponseId)
         : previousResponseId;
-    enter(live::Phase::FirstByte, now);
     m_log.sent(now.steady);
     m_sentAt = now.steady;
     m_deadline.sent(now.steady, m_services.firstEvent);
     m_services.throttles.tokens.sent(m_request.estimatedInputTokens);
-    m_services.connections.send(m_connection, createFrame(m_request, deltaFrom, previous));
+    m_running = true;
+    m_services.connections.send(m_connection, m_lane,
+                                createFrame(m_request, deltaFrom, previous, m_lane));
     scheduleWake();
 }
 
@@ -75,7 +81,7 @@ void TurnRun::connectionOpened()
     const base::Now now = net::readClock();
     if (m_dialling)
         m_services.pacer.opened(*std::exchange(m_dialling, {}), now);
-    else
+    else if (std::exchange(m_replacing, false))
         m_services.pacer.recoveryOpened(now);
     m_services.pacerChanged();
     send(0, {}, now);
@@ -86,10 +92,12 @@ void TurnRun::connectionRejected(const net::UpgradeReply &reply)
     const base::Now now = net::readClock();
     forgetConnection();
     const turn::Fault rejected = turn::classifyUpgrade(describe(reply, now.wall));
-    if (rejected.kind == turn::FaultKind::Rejected
-        && takenBack({reply.status, rejected.stated}, now))
-        return;
-    fault(rejected, now);
+    const bool rides = !m_dialling && !m_replacing; // somebody else's opening, and rejection
+    if (rejected.kind == turn::FaultKind::Rejected && rides)
+        lookElsewhere(now);
+    else if (rejected.kind != turn::FaultKind::Rejected
+             || !takenBack({reply.status, rejected.stated}, now))
+        fault(rejected, now);
 }
 
 void TurnRun::connectionFailed(const QString &reason)
@@ -120,8 +128,8 @@ void TurnRun::connectionClosed(std::uint16_t code, const QString &reason)
 
 void TurnRun::forgetConnection()
 {
-    m_services.headFacts.erase(m_connection);
     m_connection = {};
+    m_running = false;
 }
 
 void TurnRun::connectionReceived(std::string_view message, std::size_t capacity)
@@ -139,20 +147,38 @@ void TurnRun::connectionReceived(std::string_view message, std::size_t capacity)
     event(*read, now);
 }
 
+void TurnRun::connectionEvent(const dialects::UpstreamEvent &read)
+{
+    if (!m_over)
+        event(read, net::readClock());
+}
+
+// The first sign of the response, and the one that sets a fork's parent free.
+void TurnRun::accept(const dialects::UpstreamEvent &event, base::Now now)
+{
+    using dialects::EventType;
+    m_deadline.modelEvent(now.steady);
+    m_log.firstEvent(now.steady);
+    if (!m_accepted) {
+        m_accepted = true;
+        m_acceptedAt = now.steady;
+    }
+    if (m_started || event.type == EventType::Created || event.type == EventType::Queued
+        || event.type == EventType::Error)
+        return;
+    m_started = true;
+    m_services.pool.started(m_head);
+    m_services.forkStarted();
+}
+
 void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
 {
     using dialects::EventType;
-    if (event.isModelEvent()) {
-        if (!m_accepted)
-            m_services.pool.started(m_head);
-        m_deadline.modelEvent(now.steady);
-        m_log.firstEvent(now.steady);
-        if (!m_accepted) {
-            m_accepted = true;
-            m_acceptedAt = now.steady;
-        }
-    }
     const bool cancelled = event.typeName == "response.cancelled"; // as terminal as the others
+    if (event.isTerminal() || cancelled)
+        m_running = false;
+    if (event.isModelEvent())
+        accept(event, now);
     if (event.type == EventType::Error || event.type == EventType::Failed || cancelled) {
         turn::Fault failed;
         failed.kind = turn::FaultKind::ErrorEvent;
@@ -174,6 +200,8 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
         empty.kind = turn::FaultKind::EmptyCompleted;
         empty.error.kind = dialects::ErrorKind::UpstreamFailed;
         empty.error.message = "The provider completed the turn without any output.";
+        if (m_remedies.emptyAgain)
+            keepHead(event, now); // told to the client, but the conversation can go on
         fault(empty, now);
         return;
     }
@@ -200,27 +228,12 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
 
 void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
 {
-    if (event.usage)
-        m_log.used(*event.usage);
     if (event.type == dialects::EventType::Completed) {
-        heads::Completion completion;
-        completion.responseId = m_responseId;
-        for (const std::string &item : m_writer->echoedItems()) {
-            if (m_services.printer.isExpected(item))
-                completion.echoed.push_back(m_services.printer.print(item));
-        }
-        if (event.usage) {
-            m_services.headFacts[m_connection].contextTokens
-                = event.usage->inputTokens + event.usage->outputTokens;
-        }
-        if (event.usage)
-            completion.contextTokens = event.usage->inputTokens + event.usage->outputTokens;
-        m_services.connections.setUser(m_connection, nullptr, {});
-        m_services.closeEvicted(m_services.pool.complete(m_head, std::move(completion), now), now);
-        m_services.headFreed(std::exchange(m_head, {}));
-        m_connection = {};
+        keepHead(event, now);
     } else {
         // An incomplete response is no place to continue from.
+        if (event.usage)
+            m_log.used(*event.usage);
         dropConnection(heads::EvictionReason::FailedTurn, now);
     }
     if (m_sink->isOpened() || m_request.stream || m_request.door == dialects::Door::ResponsesSocket)
@@ -230,9 +243,31 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
     finish("completed", {}, {}, now);
 }
 
+// The response is complete upstream: its head is idle from now on.
+void TurnRun::keepHead(const dialects::UpstreamEvent &event, base::Now now)
+{
+    heads::Completion completion;
+    completion.responseId = m_responseId;
+    for (const std::string &item : m_writer->echoedItems()) {
+        if (m_services.printer.isExpected(item))
+            completion.echoed.push_back(m_services.printer.print(item));
+    }
+    if (event.usage) {
+        m_log.used(*event.usage);
+        completion.contextTokens = event.usage->inputTokens + event.usage->outputTokens;
+        if (m_continued)
+            m_services.headFacts[m_head].tokensSaved += event.usage->cachedTokens;
+    }
+    m_services.connections.release(m_connection, m_lane);
+    m_services.closeEvicted(m_services.pool.complete(m_head, std::move(completion), now), now);
+    m_services.headFreed(std::exchange(m_head, {}));
+    m_connection = {};
+    m_lane.clear();
+}
+
 void TurnRun::fault(const turn::Fault &fault, base::Now now)
 {
-    if (m_over)
+    if (m_over || sendsUnnamed(fault, now))
         return;
     m_deadline.answered();
     if (fault.error.kind == dialects::ErrorKind::PlanLimit)
@@ -289,8 +324,11 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
                    [&](const turn::SendAgain &) {
                        m_clearAt.reset();
                        m_services.pool.forgetResponse(m_head);
+                       m_services.pool.started(m_head); // a fork that needs no parent
+                       m_services.forkStarted();
                        m_continued = false;
                        m_accepted = false;
+                       m_started = false;
                        m_log.attempt();
                        send(0, {}, now);
                    },
@@ -315,36 +353,38 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
                action);
 }
 
-// Full context on a new socket at once, outside the queue (spec/pacing.md section 9).
+// Full context elsewhere at once: on a free lane, or on a new socket outside the queue
+// (spec/pacing.md section 9).
 void TurnRun::replaceSocket(base::Now now)
 {
-    m_services.pacer.debitRecovery(m_budget, now);
-    m_services.pacerChanged();
     const base::ConnectionId old = m_connection;
-    if (m_dialling)
-        m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now);
+    dropConnection(heads::EvictionReason::FailedTurn, now);
     m_clearAt.reset();
-    m_connection = m_services.connections.dial({this, m_turn, 0, m_request.model}, now);
-    const auto opened = m_head == heads::HeadId{}
-        ? m_services.pool.open(scanRequest(),
-                               m_scan.decision == heads::Decision::Continuation
-                                   ? heads::Decision::NewPartitionHead
-                                   : m_scan.decision,
-                               m_connection, now)
-        : m_services.pool.replace(m_head, scanRequest(), m_connection, now);
-    if (m_head != heads::HeadId{})
-        m_services.headFreed(m_head);
-    m_head = opened.head;
-    m_services.headFacts[m_connection] = {m_session, m_agent, m_request.model, 0, 0};
-    if (old != base::ConnectionId{}) {
-        m_services.connections.close(old, name(heads::EvictionReason::FailedTurn), false, now);
-        m_services.headFacts.erase(old);
-    }
-    m_services.closeEvicted(opened.evictions, now);
     m_continued = false;
     m_accepted = false;
+    m_started = false;
     m_sawItem = false;
     m_log.attempt();
+    const bool apart = m_scan.decision == heads::Decision::ParallelIsolated
+        || m_scan.decision == heads::Decision::Unpartitioned;
+    const auto decision = apart ? m_scan.decision : heads::Decision::NewPartitionHead;
+    heads::ScanRequest request = scanRequest();
+    request.waitBound = {};
+    const heads::Placement placement = m_services.pool.place(request, now);
+    const auto *const on = std::get_if<heads::OnSocket>(&placement);
+    if (on && on->connection != old) {
+        const auto evicted = openHead(on->connection, on->lane, decision, now);
+        m_services.closeEvicted(evicted, now);
+        join(now);
+        return;
+    }
+    m_services.pacer.debitRecovery(m_budget, now);
+    m_services.pacerChanged();
+    m_replacing = true;
+    const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
+    const auto connection
+        = m_services.connections.dial({this, m_turn, 0, lane, m_request.model}, now);
+    m_services.closeEvicted(openHead(connection, lane, decision, now), now);
     enter(live::Phase::Dialling, now);
 }
 

@@ -9,9 +9,7 @@ namespace {
 
 bool hitsOpenSockets(const Fault &fault)
 {
-    const bool cuts = fault.kind == Fault::Kind::Close || fault.kind == Fault::Kind::Reset
-        || fault.kind == Fault::Kind::Eof;
-    return cuts && fault.at && !fault.length && !fault.count;
+    return fault.concernsSockets() && fault.at && !fault.length && !fault.count;
 }
 
 } // namespace
@@ -20,6 +18,11 @@ FaultSchedule::FaultSchedule(std::vector<Fault> faults, base::SteadyTime start)
     : m_faults(std::move(faults))
     , m_start(start)
 {
+}
+
+void FaultSchedule::add(Fault fault)
+{
+    m_faults.push_back(std::move(fault));
 }
 
 std::optional<Fault> FaultSchedule::onUpgrade(base::SteadyTime now)

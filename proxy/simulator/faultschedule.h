@@ -15,6 +15,9 @@ class FaultSchedule final
 public:
     FaultSchedule(std::vector<Fault> faults, base::SteadyTime start);
 
+    // One more, for the next occasions.
+    void add(Fault fault);
+
     [[nodiscard]] std::optional<Fault> onUpgrade(base::SteadyTime now);
     [[nodiscard]] std::optional<Fault> onTurn(base::SteadyTime now);
 

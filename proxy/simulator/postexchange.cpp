@@ -46,15 +46,18 @@ QByteArray httpResponse(int status, const QByteArray &body,
     for (const auto &[name, value] : headers)
         text += name + ": " + value + "\r\n";
     if (!body.isEmpty())
-        text += "content-type: application/json\r\n";
+        text += body.startsWith('<') ? "content-type: text/html; charset=UTF-8\r\n"
+                                     : "content-type: application/json\r\n";
     return text + "content-length: " + QByteArray::number(static_cast<qlonglong>(body.size()))
         + "\r\n\r\n" + body;
 }
 
-PostExchange::PostExchange(ProviderState &state, QTcpSocket *socket, QObject *parent)
+PostExchange::PostExchange(ProviderState &state, QTcpSocket *socket, std::uint64_t connection,
+                           QObject *parent)
     : QObject(parent)
     , m_state(state)
     , m_socket(socket)
+    , m_connection(connection)
 {
 }
 
@@ -69,6 +72,7 @@ PostExchange::~PostExchange()
 
 void PostExchange::start(const QByteArray &body)
 {
+    m_state.tell(m_connection, WireEvent::Kind::Post, body);
     Statistics &statistics = m_state.statistics();
     ++statistics.creates;
     ++statistics.responsesInFlight;
@@ -115,6 +119,8 @@ void PostExchange::run(RunningTurn turn, const std::optional<Fault> &fault)
 
 void PostExchange::send(const ScriptEvent &event)
 {
+    if (!m_ended)
+        m_state.tell(m_connection, WireEvent::Kind::Reply, event.json);
     if (m_streams)
         sendChunk("event: " + event.type + "\ndata: " + event.json + "\n\n");
 }
@@ -165,7 +171,7 @@ void PostExchange::fail(const ApiError &error)
 void PostExchange::applyFault(const Fault &fault)
 {
     if (fault.kind == Fault::Kind::Silence)
-        return;
+        return; // without frames there are no pongs to withhold
     if (fault.kind == Fault::Kind::ErrorEvent)
         return fail(faultError(fault));
     strike(fault);
@@ -173,7 +179,7 @@ void PostExchange::applyFault(const Fault &fault)
 
 void PostExchange::strike(const Fault &fault)
 {
-    if (std::exchange(m_ended, true))
+    if (std::exchange(m_ended, true) || fault.kind == Fault::Kind::Silence)
         return;
     if (fault.kind == Fault::Kind::Reset)
         resetConnection(m_socket);

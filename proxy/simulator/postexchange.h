@@ -23,11 +23,12 @@ class PostExchange final : public QObject
 
 public:
     // `state` and `socket` outlive the exchange.
-    PostExchange(ProviderState &state, QTcpSocket *socket, QObject *parent);
+    PostExchange(ProviderState &state, QTcpSocket *socket, std::uint64_t connection,
+                 QObject *parent);
     ~PostExchange() override;
 
     void start(const QByteArray &body);
-    // Close, Reset or Eof, now.
+    // Close, Reset, Eof or a Silence without pongs, now.
     void strike(const Fault &fault);
 
 Q_SIGNALS:
@@ -43,6 +44,7 @@ private:
 
     ProviderState &m_state;
     QTcpSocket *m_socket;
+    std::uint64_t m_connection; // as WireEvent counts them
     bool m_streams = false;
     bool m_headSent = false;
     bool m_inFlight = false;

@@ -3,6 +3,7 @@
 
 #include "proxy/simulator/providerconnection.h"
 
+#include <QMetaMethod>
 #include <QTcpServer>
 #include <QTimer>
 
@@ -30,11 +31,7 @@ Provider::Provider(Scenario scenario, QObject *parent)
     m_private->server.setMaxPendingConnections(4096);
     connect(&m_private->server, &QTcpServer::newConnection, this, &Provider::takeConnections);
     for (const Fault &fault : m_private->state.faults().instants()) {
-        QTimer::singleShot(*fault.at, this, [this, fault] {
-            const auto connections = findChildren<ProviderConnection *>(Qt::FindDirectChildrenOnly);
-            for (ProviderConnection *connection : connections)
-                connection->strike(fault);
-        });
+        QTimer::singleShot(*fault.at, this, [this, fault] { strike(fault); });
     }
 }
 
@@ -59,6 +56,24 @@ QUrl Provider::webSocketUrl() const
     url.setPort(m_private->server.serverPort());
     url.setPath(QStringLiteral("/v1/responses"));
     return url;
+}
+
+void Provider::add(Fault fault)
+{
+    m_private->state.faults().add(std::move(fault));
+}
+
+void Provider::strike(const Fault &fault)
+{
+    const auto connections = findChildren<ProviderConnection *>(Qt::FindDirectChildrenOnly);
+    for (ProviderConnection *connection : connections)
+        connection->strike(fault);
+}
+
+void Provider::connectNotify(const QMetaMethod &signal)
+{
+    if (signal == QMetaMethod::fromSignal(&Provider::wire))
+        m_private->state.setObserver([this](const WireEvent &event) { Q_EMIT wire(event); });
 }
 
 const Statistics &Provider::statistics() const

@@ -3,6 +3,7 @@
 
 #include "proxy/simulator/scenario.h"
 #include "proxy/simulator/statistics.h"
+#include "proxy/simulator/wireevent.h"
 
 #include <QHostAddress>
 #include <QObject>
@@ -34,6 +35,18 @@ public:
     [[nodiscard]] QUrl webSocketUrl() const;
 
     [[nodiscard]] const Statistics &statistics() const;
+
+    // One more fault besides those of the scenario, from now on: for the next occasions.
+    void add(Fault fault);
+    // Close, Reset, Eof or a Silence without pongs, now, on every open socket.
+    void strike(const Fault &fault);
+
+Q_SIGNALS:
+    // In the order things happened. Costs nothing while nobody is connected.
+    void wire(const headway::simulator::WireEvent &event);
+
+protected:
+    void connectNotify(const QMetaMethod &signal) override;
 
 private:
     void takeConnections();

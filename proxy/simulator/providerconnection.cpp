@@ -49,12 +49,21 @@ QByteArray inSeconds(base::Milliseconds duration)
     return QByteArray::number(static_cast<double>(duration.count()) / 1000.0, 'g', 12);
 }
 
+QByteArray headersOf(const MessageHead &head)
+{
+    QByteArray text;
+    for (const auto &[name, value] : head.headers)
+        text += name + ": " + value + '\n';
+    return text;
+}
+
 } // namespace
 
 ProviderConnection::ProviderConnection(ProviderState &state, QTcpSocket *socket, QObject *parent)
     : QObject(parent)
     , m_state(state)
     , m_socket(socket)
+    , m_number(state.nextConnection())
 {
     socket->setParent(this);
     socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
@@ -67,6 +76,7 @@ ProviderConnection::~ProviderConnection()
     m_socket->disconnect(this);
     delete m_session; // they write to the socket, a child of this
     delete m_exchange;
+    m_state.tell(m_number, WireEvent::Kind::Gone);
     if (m_admitted)
         --m_state.statistics().openSockets;
 }
@@ -127,7 +137,7 @@ void ProviderConnection::handle(const MessageHead &head, const QByteArray &body)
         return takeUpgrade(head);
     if (responses && method == "POST") {
         m_busy = true;
-        m_exchange = new PostExchange(m_state, m_socket, this);
+        m_exchange = new PostExchange(m_state, m_socket, m_number, this);
         connect(m_exchange, &PostExchange::done, this, [this] {
             m_exchange->deleteLater();
             m_exchange = nullptr;
@@ -159,44 +169,47 @@ void ProviderConnection::takeUpgrade(const MessageHead &head)
     if (QByteArray::fromBase64(key).size() != 16)
         return answerAndClose(
             httpResponse(400, errorBody("Bad Sec-WebSocket-Key.", "invalid_request_error")));
+    const QByteArray asked = headersOf(head);
     const int delay = static_cast<int>(m_state.draw(m_state.scenario().connect).count());
     if (const auto fault = m_state.faults().onUpgrade(ProviderState::now())) {
         ++m_state.statistics().upgradesRejected;
         const QByteArray body
             = fault->kind == Fault::Kind::UpgradeBody ? fault->body : refusalBody(fault->status);
-        QTimer::singleShot(delay, this, [this, fault, body] {
-            refuseUpgrade(fault->status, body, fault->retryAfter);
-        });
+        const Refusal refusal{fault->status, body, fault->retryAfter, fault->headers};
+        QTimer::singleShot(delay, this, [this, refusal, asked] { refuseUpgrade(refusal, asked); });
         return;
     }
     const UpgradeVerdict verdict = m_state.askUpgrade();
     m_admitted = verdict.accepted;
-    QTimer::singleShot(delay, this, [this, verdict, key] {
+    QTimer::singleShot(delay, this, [this, verdict, key, asked] {
         if (verdict.accepted)
-            acceptUpgrade(key);
+            acceptUpgrade(key, asked);
         else
-            refuseUpgrade(verdict.status, refusalBody(verdict.status), verdict.retryAfter);
+            refuseUpgrade({verdict.status, refusalBody(verdict.status), verdict.retryAfter, {}},
+                          asked);
     });
 }
 
-void ProviderConnection::refuseUpgrade(int status, const QByteArray &body,
-                                       std::optional<base::Milliseconds> retryAfter)
+void ProviderConnection::refuseUpgrade(const Refusal &refusal, const QByteArray &asked)
 {
-    std::vector<std::pair<QByteArray, QByteArray>> headers{{"connection", "close"}};
-    if (retryAfter)
-        headers.emplace_back("retry-after", inSeconds(*retryAfter));
-    answerAndClose(httpResponse(status, body, headers));
+    m_state.tell(m_number, WireEvent::Kind::Rejected, asked, refusal.status);
+    auto headers = refusal.headers;
+    headers.emplace_back("connection", "close");
+    if (refusal.retryAfter)
+        headers.emplace_back("retry-after", inSeconds(*refusal.retryAfter));
+    answerAndClose(httpResponse(refusal.status, refusal.body, headers));
 }
 
-void ProviderConnection::acceptUpgrade(const QByteArray &key)
+void ProviderConnection::acceptUpgrade(const QByteArray &key, const QByteArray &asked)
 {
+    m_state.tell(m_number, WireEvent::Kind::Opened, asked);
     QByteArray response = "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n"
                           "connection: Upgrade\r\nsec-websocket-accept: "
         + acceptValue(key) + "\r\n";
     for (const auto &[name, value] : m_state.rateHeaders())
         response += name + ": " + value + "\r\n";
     m_socket->write(response + "\r\n");
-    m_session = new WebSocketSession(m_state, m_socket, this);
+    m_session = new WebSocketSession(m_state, m_socket, m_number, this);
     if (!m_buffer.isEmpty())
         m_session->read(std::exchange(m_buffer, {}));
 }

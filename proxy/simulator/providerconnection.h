@@ -23,7 +23,8 @@ public:
     ProviderConnection(ProviderState &state, QTcpSocket *socket, QObject *parent);
     ~ProviderConnection() override;
 
-    // Close, Reset or Eof, now; a connection without a WebSocket or a running POST stays.
+    // Close, Reset, Eof or a Silence without pongs, now; a connection without a WebSocket or a
+    // running POST stays.
     void strike(const Fault &fault);
 
 private:
@@ -31,13 +32,20 @@ private:
     void readRequests();
     void handle(const MessageHead &head, const QByteArray &body);
     void takeUpgrade(const MessageHead &head);
-    void refuseUpgrade(int status, const QByteArray &body,
-                       std::optional<base::Milliseconds> retryAfter);
-    void acceptUpgrade(const QByteArray &key);
+    struct Refusal
+    {
+        int status = 403;
+        QByteArray body;
+        std::optional<base::Milliseconds> retryAfter;
+        std::vector<std::pair<QByteArray, QByteArray>> headers;
+    };
+    void refuseUpgrade(const Refusal &refusal, const QByteArray &asked);
+    void acceptUpgrade(const QByteArray &key, const QByteArray &asked);
     void answerAndClose(const QByteArray &response);
 
     ProviderState &m_state;
     QTcpSocket *m_socket;
+    std::uint64_t m_number; // as WireEvent counts them
     QByteArray m_buffer;
     std::optional<MessageHead> m_head; // of the request whose body is being read
     BodyReader m_bodyReader;

@@ -28,7 +28,9 @@ ApiError faultError(const Fault &fault)
         : fault.status == 429        ? "rate_limit_error"
                                      : "invalid_request_error";
     error.code = fault.code;
-    error.message = "The scenario asked for this error (" + fault.code + ").";
+    error.message = fault.message.isEmpty()
+        ? "The scenario asked for this error (" + fault.code + ")."
+        : fault.message;
     if (fault.retryAfter)
         error.retryAfterSeconds
             = static_cast<int>(std::chrono::ceil<std::chrono::seconds>(*fault.retryAfter).count());

@@ -8,8 +8,10 @@
 #include "proxy/simulator/scenario.h"
 #include "proxy/simulator/statistics.h"
 #include "proxy/simulator/upgradelimiter.h"
+#include "proxy/simulator/wireevent.h"
 
 #include <deque>
+#include <functional>
 #include <unordered_map>
 
 namespace headway::simulator {
@@ -36,6 +38,19 @@ public:
     [[nodiscard]] Statistics &statistics() { return m_statistics; }
     [[nodiscard]] const Statistics &statistics() const { return m_statistics; }
     [[nodiscard]] FaultSchedule &faults() { return m_faults; }
+
+    // Who is told what goes over the wire; until then nobody.
+    void setObserver(std::function<void(const WireEvent &)> observer)
+    {
+        m_observer = std::move(observer);
+    }
+    void tell(std::uint64_t connection, WireEvent::Kind kind, const QByteArray &text = {},
+              int code = 0) const
+    {
+        if (m_observer)
+            m_observer({connection, kind, text, code});
+    }
+    [[nodiscard]] std::uint64_t nextConnection() { return ++m_connections; }
 
     [[nodiscard]] static base::SteadyTime now();
     [[nodiscard]] base::Milliseconds draw(DurationRange range);
@@ -71,6 +86,8 @@ private:
     std::unordered_map<QString, ChainContext> m_stored;
     std::deque<QString> m_storedOrder;
     std::deque<std::pair<base::SteadyTime, double>> m_charges; // of the last minute
+    std::function<void(const WireEvent &)> m_observer;
+    std::uint64_t m_connections = 0;
 };
 
 } // namespace headway::simulator

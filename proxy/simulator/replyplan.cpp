@@ -206,10 +206,8 @@ Reply choose(const AcceptedTurn &turn, const std::vector<Reply> &replies, base::
 
 QString replyText(const AcceptedTurn &turn, const Reply &reply, base::Random &random)
 {
-    const QString given
-        = reply.input ? reply.input->value(QLatin1String("text")).toString() : QString();
-    if (!given.isEmpty())
-        return given;
+    if (reply.input && reply.input->contains(QLatin1String("text")))
+        return reply.input->value(QLatin1String("text")).toString();
     if (turn.context.endsWithToolOutput)
         return QStringLiteral("Done: the tool has answered. ") + prose(random);
     return prose(random);

@@ -77,6 +77,16 @@ UpgradeLimit readLimit(Fields fields)
     return limit;
 }
 
+void readHeaders(Fields &fields, Fault &fault)
+{
+    const QJsonObject headers = fields.object("headers");
+    for (auto it = headers.constBegin(); it != headers.constEnd(); ++it) {
+        if (!it.value().isString())
+            fields.refuse("headers", "expected an object of strings");
+        fault.headers.emplace_back(it.key().toLatin1(), it.value().toString().toLatin1());
+    }
+}
+
 void readFaultDetails(Fields &fields, Fault &fault)
 {
     using Kind = Fault::Kind;
@@ -88,18 +98,22 @@ void readFaultDetails(Fields &fields, Fault &fault)
     case Kind::UpgradeBody:
         fault.status = fields.integer("status", 403, 300, 599);
         fault.body = fields.text("body", {}).toUtf8();
+        readHeaders(fields, fault);
         return;
     case Kind::ErrorEvent:
         fault.status = fields.integer("status", 500, 400, 599);
         fault.code = fields.text("code", QStringLiteral("server_error")).toUtf8();
+        fault.message = fields.text("message", {}).toUtf8();
         fault.retryAfter = fields.seconds("retry_after_s");
         break;
     case Kind::Close:
         fault.closeCode = static_cast<std::uint16_t>(fields.integer("code", 1011, 1000, 4999));
         break;
+    case Kind::Silence:
+        fault.pongs = fields.boolean("pongs", true);
+        break;
     case Kind::Reset:
     case Kind::Eof:
-    case Kind::Silence:
         break;
     case Kind::EmptyCompleted:
         return;
@@ -191,6 +205,8 @@ Scenario readProvider(const QJsonObject &provider, Problem &problem)
     scenario.planEndpoint = fields.boolean("plan_endpoint", false);
     scenario.connectionMaxAge
         = fields.seconds("connection_max_age_s").value_or(scenario.connectionMaxAge);
+    scenario.maxFrameBytes
+        = fields.integer("max_frame_bytes", scenario.maxFrameBytes, 1024, scenario.maxFrameBytes);
     scenario.faults = readList(fields, "faults", path, problem, readFault);
     scenario.replies = readList(fields, "replies", path, problem, readReply);
     fields.finish();

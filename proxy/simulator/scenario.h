@@ -43,8 +43,8 @@ struct UpgradeLimit
 };
 
 // Something that goes wrong, in a stretch of time (`at`, `length`), or for the next `count`
-// occasions, or both. `at` without `length` and `count` on Close, Reset, Eof hits every open socket
-// once.
+// occasions, or both. `at` without `length` and `count` on Close, Reset, Eof and a Silence without
+// pongs hits every open socket once.
 struct Fault
 {
     enum class Kind : std::uint8_t {
@@ -64,14 +64,23 @@ struct Fault
     std::optional<int> count{};
     int status = 403; // RejectUpgrades, UpgradeBody, ErrorEvent
     std::optional<base::Milliseconds> retryAfter{}; // RejectUpgrades, ErrorEvent
-    QByteArray body; // UpgradeBody
-    QByteArray code; // ErrorEvent
+    QByteArray body; // UpgradeBody; one that begins with '<' goes out as HTML
+    std::vector<std::pair<QByteArray, QByteArray>> headers{}; // UpgradeBody, besides the usual ones
+    QByteArray code; // ErrorEvent; empty: null
+    QByteArray message; // ErrorEvent; empty: one that names the scenario
+    bool pongs = true; // Silence: a thinking model; without, the connection is dead
     std::uint16_t closeCode = 1011; // Close
     int afterEvents = 0; // ErrorEvent, Close, Reset, Eof, Silence: events of the turn sent before
 
     [[nodiscard]] bool concernsUpgrades() const
     {
         return kind == Kind::RejectUpgrades || kind == Kind::UpgradeBody;
+    }
+    // Can strike a connection that has nothing to answer.
+    [[nodiscard]] bool concernsSockets() const
+    {
+        return kind == Kind::Close || kind == Kind::Reset || kind == Kind::Eof
+            || (kind == Kind::Silence && !pongs);
     }
 };
 
@@ -81,7 +90,8 @@ struct Reply
 
     Kind kind = Kind::Text;
     QString name{}; // Tool, Tools: empty picks a shell-like tool of the request
-    std::optional<QJsonObject> input{}; // Tool, Tools: none builds one from the tool's schema
+    // Tool, Tools: none builds one from the tool's schema; Text: {"text": …}, which may be empty
+    std::optional<QJsonObject> input{};
     int n = 1; // Tools, Fanout: how many calls
 };
 
@@ -99,6 +109,7 @@ struct Scenario
     bool lanes = false;
     bool planEndpoint = false; // refuses what the ChatGPT plan's endpoint refuses
     base::Milliseconds connectionMaxAge{3'600'000};
+    int maxFrameBytes = 128 << 20; // a larger message closes the WebSocket with 1009
     std::vector<Fault> faults;
     std::vector<Reply> replies;
 };

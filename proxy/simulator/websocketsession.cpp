@@ -4,6 +4,7 @@
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QTimer>
+#include <QtEndian>
 
 #include <algorithm>
 #include <sys/socket.h>
@@ -13,7 +14,6 @@ namespace headway::simulator {
 
 namespace {
 
-constexpr qsizetype maxMessage = qsizetype{128} << 20;
 constexpr std::uint64_t maxInFlight = 16;
 constexpr std::size_t maxNamedLanes = 32;
 
@@ -27,6 +27,12 @@ QString parentId(const QJsonObject &request)
     return request.value(QLatin1String("previous_response_id")).toString();
 }
 
+int closeCodeOf(const QByteArray &payload)
+{
+    constexpr int none = 1005; // RFC 6455 section 7.1.5
+    return payload.size() < 2 ? none : qFromBigEndian<std::uint16_t>(payload.constData());
+}
+
 } // namespace
 
 void resetConnection(QTcpSocket *socket)
@@ -38,11 +44,13 @@ void resetConnection(QTcpSocket *socket)
     socket->abort();
 }
 
-WebSocketSession::WebSocketSession(ProviderState &state, QTcpSocket *socket, QObject *parent)
+WebSocketSession::WebSocketSession(ProviderState &state, QTcpSocket *socket,
+                                   std::uint64_t connection, QObject *parent)
     : QObject(parent)
     , m_state(state)
     , m_socket(socket)
-    , m_frames(maxMessage)
+    , m_connection(connection)
+    , m_frames(state.scenario().maxFrameBytes)
 {
     auto *age = new QTimer(this);
     age->setSingleShot(true);
@@ -59,12 +67,12 @@ WebSocketSession::~WebSocketSession()
 
 void WebSocketSession::read(QByteArrayView bytes)
 {
-    if (m_ended)
+    if (m_ended || m_dead)
         return;
     m_frames.append(bytes);
     while (const auto message = m_frames.next()) {
         take(*message);
-        if (m_ended)
+        if (m_ended || m_dead)
             return;
     }
     if (const auto &error = m_frames.error())
@@ -75,10 +83,12 @@ void WebSocketSession::take(const WebSocketMessage &message)
 {
     switch (message.opcode) {
     case Opcode::Ping:
+        m_state.tell(m_connection, WireEvent::Kind::Ping);
         m_socket->write(encodeFrame(Opcode::Pong, message.payload));
         return;
     case Opcode::Close:
         // Not our end: what was running counts as cancelled when the session goes.
+        m_state.tell(m_connection, WireEvent::Kind::Close, {}, closeCodeOf(message.payload));
         m_socket->write(encodeFrame(Opcode::Close, message.payload));
         m_socket->disconnectFromHost();
         return;
@@ -95,6 +105,7 @@ void WebSocketSession::take(const WebSocketMessage &message)
 
 void WebSocketSession::takeText(const QByteArray &text)
 {
+    m_state.tell(m_connection, WireEvent::Kind::Create, text);
     QJsonParseError problem;
     const QJsonDocument document = QJsonDocument::fromJson(text, &problem);
     if (!document.isObject())
@@ -231,12 +242,16 @@ void WebSocketSession::run(const Create &create, RunningTurn turn,
 void WebSocketSession::complete(const QByteArray &lane, const AcceptedTurn &turn,
                                 const EventScript &script)
 {
+    if (m_dead)
+        return; // it never got through
     m_lanes[lane].latest = Memory{script.responseId, m_state.complete(turn, script)};
     release(lane);
 }
 
 void WebSocketSession::fail(const Create &create, const ApiError &error, bool evict)
 {
+    if (m_dead)
+        return;
     // A same-lane continuation that fails costs the parent its place in memory (protocols.md 1.4).
     if (evict)
         m_lanes[create.lane].latest.reset();
@@ -246,7 +261,7 @@ void WebSocketSession::fail(const Create &create, const ApiError &error, bool ev
 
 void WebSocketSession::applyFault(const Create &create, const Fault &fault)
 {
-    if (fault.kind == Fault::Kind::Silence)
+    if (fault.kind == Fault::Kind::Silence && fault.pongs)
         return; // the lane stays busy: nothing more comes
     if (fault.kind != Fault::Kind::ErrorEvent)
         return strike(fault);
@@ -268,7 +283,7 @@ void WebSocketSession::release(const QByteArray &lane)
 void WebSocketSession::expire()
 {
     m_expired = true;
-    if (m_running > 0)
+    if (m_running > 0 || m_dead)
         return; // ends with the last running response
     refuse(badRequest("Responses websocket connection limit reached. Create a new websocket "
                       "connection to continue.",
@@ -279,8 +294,10 @@ void WebSocketSession::expire()
 
 void WebSocketSession::sendText(const QByteArray &json)
 {
-    if (!m_ended)
-        m_socket->write(encodeFrame(Opcode::Text, json));
+    if (m_ended || m_dead)
+        return;
+    m_state.tell(m_connection, WireEvent::Kind::Reply, json);
+    m_socket->write(encodeFrame(Opcode::Text, json));
 }
 
 void WebSocketSession::refuse(const ApiError &error, const QByteArray &lane)
@@ -302,6 +319,10 @@ void WebSocketSession::strike(const Fault &fault)
 {
     if (fault.kind == Fault::Kind::Close)
         return closeWith(fault.closeCode, "scenario");
+    if (fault.kind == Fault::Kind::Silence) {
+        m_dead = true;
+        return;
+    }
     if (std::exchange(m_ended, true))
         return;
     if (fault.kind == Fault::Kind::Reset)

@@ -22,11 +22,12 @@ class WebSocketSession final : public QObject
 
 public:
     // `state` and `socket` outlive the session.
-    WebSocketSession(ProviderState &state, QTcpSocket *socket, QObject *parent);
+    WebSocketSession(ProviderState &state, QTcpSocket *socket, std::uint64_t connection,
+                     QObject *parent);
     ~WebSocketSession() override;
 
     void read(QByteArrayView bytes);
-    // Close, Reset or Eof, now.
+    // Close, Reset, Eof or a Silence without pongs, now.
     void strike(const Fault &fault);
 
 private:
@@ -74,11 +75,13 @@ private:
 
     ProviderState &m_state;
     QTcpSocket *m_socket;
+    std::uint64_t m_connection; // as WireEvent counts them
     FrameReader m_frames;
     std::map<QByteArray, Lane> m_lanes; // empty name: the default lane
     std::deque<Create> m_waiting;
     std::uint64_t m_running = 0;
     bool m_expired = false;
+    bool m_dead = false; // open, but nothing comes any more
     bool m_ended = false; // by us: nothing more is read or counted
 };
 

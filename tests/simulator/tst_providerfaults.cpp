@@ -49,6 +49,11 @@ private Q_SLOTS:
     void endsWithoutACloseFrame();
     void cutsEverySocketAtOneInstant();
     void staysSilent();
+    void staysSilentAndDead();
+    void aDeadConnectionAnswersNothing();
+    void anErrorEventSaysWhatTheScenarioSays();
+    void aFaultMayBeAddedLater();
+    void aMessageThatIsTooBigClosesTheSocket();
     void completesEmpty();
     void expiresByAge();
     void runningTurnsOutliveTheAge();
@@ -185,6 +190,79 @@ void ProviderFaultsTest::staysSilent()
     QTRY_COMPARE(ponged.size(), 1);
     QCOMPARE(peer.client->events().size(), 1);
     QCOMPARE(peer.provider.statistics().responsesInFlight, 1U);
+}
+
+void ProviderFaultsTest::staysSilentAndDead()
+{
+    Peer peer(R"("faults":[{"kind":"silence","pongs":false,"n":1,"after_events":1}])");
+    QSignalSpy ponged(&peer.client->socket(), &QWebSocket::pong);
+    peer.client->send(create(hello));
+    QTRY_COMPARE(peer.client->events().size(), 1);
+    peer.client->socket().ping();
+    // Another connection works: what it is told comes after what the dead one would have said.
+    ProviderClient other(peer.provider.webSocketUrl());
+    QVERIFY(other.open());
+    QCOMPARE(at(other.ask(create(hello)), {"type"}), QStringLiteral("response.completed"));
+    QVERIFY(ponged.isEmpty());
+    QCOMPARE(peer.client->events().size(), 1);
+    QCOMPARE(peer.provider.statistics().responsesInFlight, 1U);
+    QCOMPARE(peer.provider.statistics().openSockets, 2U);
+}
+
+void ProviderFaultsTest::aDeadConnectionAnswersNothing()
+{
+    Peer peer("");
+    QSignalSpy ponged(&peer.client->socket(), &QWebSocket::pong);
+    QCOMPARE(at(peer.client->ask(create(hello)), {"type"}), QStringLiteral("response.completed"));
+    const qsizetype before = peer.client->events().size();
+    Fault dead;
+    dead.kind = Fault::Kind::Silence;
+    dead.pongs = false;
+    peer.provider.strike(dead);
+    peer.client->socket().ping();
+    peer.client->send(create(hello));
+    ProviderClient other(peer.provider.webSocketUrl());
+    QVERIFY(other.open());
+    QCOMPARE(at(other.ask(create(hello)), {"type"}), QStringLiteral("response.completed"));
+    QVERIFY(ponged.isEmpty());
+    QCOMPARE(peer.client->events().size(), before);
+    QCOMPARE(peer.provider.statistics().creates, 2U); // the dead one read nothing
+}
+
+void ProviderFaultsTest::anErrorEventSaysWhatTheScenarioSays()
+{
+    Peer peer(R"("faults":[{"kind":"error_event","status":400,"code":"","n":1,
+        "message":"No tool call found for function call output with call_id call_1."}])");
+    const QJsonObject end = peer.client->ask(create(hello));
+    QCOMPARE(at(end, {"error", "message"}),
+             QStringLiteral("No tool call found for function call output with call_id call_1."));
+    QVERIFY(end.value(QLatin1String("error")).toObject().value(QLatin1String("code")).isNull());
+    QCOMPARE(at(end, {"error", "type"}), QStringLiteral("invalid_request_error"));
+}
+
+void ProviderFaultsTest::aFaultMayBeAddedLater()
+{
+    Peer peer("");
+    QCOMPARE(at(peer.client->ask(create(hello)), {"type"}), QStringLiteral("response.completed"));
+    Fault fault;
+    fault.kind = Fault::Kind::ErrorEvent;
+    fault.status = 500;
+    fault.code = "server_error";
+    fault.count = 1;
+    peer.provider.add(fault);
+    QCOMPARE(at(peer.client->ask(create(hello)), {"error", "code"}),
+             QStringLiteral("server_error"));
+    QCOMPARE(at(peer.client->ask(create(hello)), {"type"}), QStringLiteral("response.completed"));
+}
+
+void ProviderFaultsTest::aMessageThatIsTooBigClosesTheSocket()
+{
+    Peer peer(R"("max_frame_bytes":2048)");
+    const QByteArray input = "\"input\":\"" + QByteArray(3000, 'x') + '"';
+    peer.client->send(create(input));
+    QTRY_COMPARE(peer.disconnected->size(), 1);
+    QCOMPARE(peer.client->socket().closeCode(), QWebSocketProtocol::CloseCodeTooMuchData);
+    QCOMPARE(peer.provider.statistics().creates, 0U);
 }
 
 void ProviderFaultsTest::completesEmpty()

@@ -47,12 +47,20 @@ private Q_SLOTS:
     void everyEventNamesItsLane();
     void lanesRunSideBySide();
     void sixteenInFlightTheRestWait();
+    void oneLaneIsFirstInFirstOut();
+    void whatWaitsGoesInTheOrderItCame();
     void thirtyTwoNamedLanes();
     void badLaneNames_data();
     void badLaneNames();
     void eachLaneKeepsItsOwnLatest();
     void aForkLeavesItsParentAlone();
     void aFailedForkDoesNotEvictTheParent();
+    void aForkFindsTheParentWhileItsLaneRunsOn();
+    void aForkThatWaitedTooLongFindsNoParent();
+    void aFailedContinuationEvictsTheParentOfItsLaneOnly();
+    void theErrorOfAQueuedCreateNamesItsLane();
+    void withoutLanesAStreamIdIsAnUnknownParameter();
+    void theLifetimeLimitConcernsAllLanes();
 };
 
 void ProviderLanesTest::everyEventNamesItsLane()
@@ -84,6 +92,47 @@ void ProviderLanesTest::sixteenInFlightTheRestWait()
     for (int i = 0; i < 20; ++i)
         QCOMPARE(at(peer.client->end(), {"type"}), QStringLiteral("response.completed"));
     QCOMPARE(peer.provider.statistics().largestInFlight, 16U);
+}
+
+void ProviderLanesTest::oneLaneIsFirstInFirstOut()
+{
+    Peer peer(std::chrono::milliseconds{50});
+    for (int i = 0; i < 3; ++i)
+        peer.client->send(onLane("a"));
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(at(peer.client->end(), {"type"}), QStringLiteral("response.completed"));
+    // No event of the second before the last of the first.
+    QString running;
+    for (const QJsonObject &event : peer.client->events()) {
+        const QString type = at(event, {"type"});
+        if (type == QLatin1String("response.created")) {
+            QVERIFY(running.isEmpty());
+            running = at(event, {"response", "id"});
+        } else if (type == QLatin1String("response.completed")) {
+            QCOMPARE(at(event, {"response", "id"}), running);
+            running.clear();
+        }
+    }
+    QCOMPARE(peer.provider.statistics().largestInFlight, 1U);
+}
+
+void ProviderLanesTest::whatWaitsGoesInTheOrderItCame()
+{
+    Peer peer(std::chrono::milliseconds{50});
+    QStringList order;
+    for (int i = 0; i < 20; ++i) {
+        const QByteArray lane = "lane" + QByteArray::number(i);
+        order.append(QString::fromLatin1(lane));
+        peer.client->send(onLane(lane));
+    }
+    for (int i = 0; i < 20; ++i)
+        (void)peer.client->end();
+    QStringList begun;
+    for (const QJsonObject &event : peer.client->events()) {
+        if (at(event, {"type"}) == QLatin1String("response.created"))
+            begun.append(at(event, {"stream_id"}));
+    }
+    QCOMPARE(begun, order);
 }
 
 void ProviderLanesTest::thirtyTwoNamedLanes()
@@ -150,6 +199,91 @@ void ProviderLanesTest::aFailedForkDoesNotEvictTheParent()
              QStringLiteral("unknown_parameter"));
     QCOMPARE(at(peer.client->ask(onLane("a", after(a))), {"type"}),
              QStringLiteral("response.completed"));
+}
+
+void ProviderLanesTest::aForkFindsTheParentWhileItsLaneRunsOn()
+{
+    Peer peer(std::chrono::milliseconds{50});
+    const QJsonObject a = peer.client->ask(onLane("a"));
+    peer.client->send(onLane("a", after(a)));
+    peer.client->send(onLane("b", after(a)));
+    for (int i = 0; i < 2; ++i)
+        QCOMPARE(at(peer.client->end(), {"type"}), QStringLiteral("response.completed"));
+    QCOMPARE(peer.provider.statistics().continuations, 2U);
+}
+
+void ProviderLanesTest::aForkThatWaitedTooLongFindsNoParent()
+{
+    Peer peer(std::chrono::milliseconds{100});
+    const QJsonObject a = peer.client->ask(onLane("a"));
+    peer.client->send(onLane("a", after(a)));
+    peer.client->send(onLane("b"));
+    peer.client->send(onLane("b"));
+    peer.client->send(onLane("b", after(a))); // its turn comes long after lane a has advanced
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(at(peer.client->end(), {"type"}), QStringLiteral("response.completed"));
+    const QJsonObject late = peer.client->end();
+    QCOMPARE(at(late, {"error", "code"}), QStringLiteral("previous_response_not_found"));
+    QCOMPARE(at(late, {"status"}), QStringLiteral("400"));
+    QCOMPARE(at(late, {"stream_id"}), QStringLiteral("b"));
+}
+
+void ProviderLanesTest::aFailedContinuationEvictsTheParentOfItsLaneOnly()
+{
+    Peer peer;
+    const QJsonObject a = peer.client->ask(onLane("a"));
+    const QJsonObject b = peer.client->ask(onLane("b"));
+    QCOMPARE(at(peer.client->ask(onLane("a", "\"nonsense\":1," + after(a))), {"error", "code"}),
+             QStringLiteral("unknown_parameter"));
+    QCOMPARE(at(peer.client->ask(onLane("a", after(a))), {"error", "code"}),
+             QStringLiteral("previous_response_not_found"));
+    QCOMPARE(at(peer.client->ask(onLane("b", after(b))), {"type"}),
+             QStringLiteral("response.completed"));
+}
+
+void ProviderLanesTest::theErrorOfAQueuedCreateNamesItsLane()
+{
+    Peer peer(std::chrono::milliseconds{50});
+    peer.client->send(onLane("a"));
+    peer.client->send(onLane("a", "\"previous_response_id\":\"resp_nobody\","));
+    QCOMPARE(at(peer.client->end(), {"type"}), QStringLiteral("response.completed"));
+    const QJsonObject end = peer.client->end();
+    QCOMPARE(at(end, {"error", "code"}), QStringLiteral("previous_response_not_found"));
+    QCOMPARE(at(end, {"error", "param"}), QStringLiteral("previous_response_id"));
+    QCOMPARE(at(end, {"stream_id"}), QStringLiteral("a"));
+}
+
+void ProviderLanesTest::withoutLanesAStreamIdIsAnUnknownParameter()
+{
+    Provider provider(quickScenario());
+    QVERIFY(provider.listen(QHostAddress::LocalHost, 0).has_value());
+    ProviderClient client(provider.webSocketUrl());
+    QVERIFY(client.open());
+    const QJsonObject end = client.ask(onLane("a"));
+    QCOMPARE(at(end, {"error", "code"}), QStringLiteral("unknown_parameter"));
+    QCOMPARE(at(end, {"error", "type"}), QStringLiteral("invalid_request_error"));
+    QCOMPARE(at(end, {"error", "param"}), QStringLiteral("stream_id"));
+    QCOMPARE(at(client.ask(create("\"input\":\"hello\"")), {"type"}),
+             QStringLiteral("response.completed"));
+}
+
+void ProviderLanesTest::theLifetimeLimitConcernsAllLanes()
+{
+    Scenario scenario = quickScenario(R"("lanes":true,"connection_max_age_s":0.2)");
+    scenario.turn = scenario.firstToken
+        = {std::chrono::milliseconds{500}, std::chrono::milliseconds{500}};
+    Provider provider(scenario);
+    QVERIFY(provider.listen(QHostAddress::LocalHost, 0).has_value());
+    ProviderClient client(provider.webSocketUrl());
+    QVERIFY(client.open());
+    client.send(onLane("a"));
+    client.send(onLane("b"));
+    for (int i = 0; i < 2; ++i) // what runs may end
+        QCOMPARE(at(client.end(), {"type"}), QStringLiteral("response.completed"));
+    const QJsonObject end = client.end();
+    QCOMPARE(at(end, {"error", "code"}), QStringLiteral("websocket_connection_limit_reached"));
+    QVERIFY(!end.contains(QLatin1String("stream_id")));
+    QTRY_COMPARE(provider.statistics().openSockets, 0U);
 }
 
 QTEST_GUILESS_MAIN(ProviderLanesTest)

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void concurrentLimitOpensAgainWhenASocketCloses();
     void rejectUpgradesFault();
     void upgradeBodyFault();
+    void theBlockFormsAreMarkedAsTheEdgeMarksThem();
     void unmaskedFramesEndTheConnection();
 };
 
@@ -163,6 +164,26 @@ void ProviderUpgradesTest::upgradeBodyFault()
     const QByteArray answer = client.ask(RawClient::upgrade("/v1/responses"));
     QVERIFY(answer.startsWith("HTTP/1.1 403"));
     QVERIFY(answer.endsWith("\r\n\r\n<html>blocked"));
+}
+
+void ProviderUpgradesTest::theBlockFormsAreMarkedAsTheEdgeMarksThem()
+{
+    Provider provider(quickScenario(R"("faults":[
+        {"kind":"upgrade_body","status":403,"body":"<html>blocked</html>","n":1},
+        {"kind":"upgrade_body","status":403,"headers":{"cf-mitigated":"challenge"},"n":1},
+        {"kind":"upgrade_body","status":403,"n":1,
+         "body":"{\"error\":{\"code\":\"unsupported_country_region_territory\"}}"}])"));
+    QVERIFY(provider.listen(QHostAddress::LocalHost, 0).has_value());
+    QByteArrayList answers;
+    for (int i = 0; i < 3; ++i) {
+        RawClient client(provider.webSocketUrl());
+        answers.append(client.ask(RawClient::upgrade("/v1/responses")));
+        QVERIFY(answers.last().startsWith("HTTP/1.1 403 "));
+    }
+    QVERIFY(answers[0].contains("\r\ncontent-type: text/html"));
+    QVERIFY(answers[1].contains("\r\ncf-mitigated: challenge\r\n"));
+    QVERIFY(answers[2].contains("\r\ncontent-type: application/json\r\n"));
+    QVERIFY(answers[2].endsWith("\"unsupported_country_region_territory\"}}"));
 }
 
 void ProviderUpgradesTest::unmaskedFramesEndTheConnection()

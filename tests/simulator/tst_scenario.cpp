@@ -64,7 +64,8 @@ void ScenarioTest::readsFaultsAndReplies()
 {
     const auto scenario = parseScenario(R"({"faults": [
         {"kind": "error_event", "code": "server_error", "status": 503, "n": 2, "after_events": 3},
-        {"kind": "close", "code": 1012, "at_s": 1.5}, {"kind": "upgrade_body", "status": 403, "body": "<html>"}],
+        {"kind": "close", "code": 1012, "at_s": 1.5}, {"kind": "upgrade_body", "status": 403, "body": "<html>", "headers": {"cf-mitigated": "challenge"}},
+        {"kind": "silence", "pongs": false, "at_s": 2}],
       "replies": [{"kind": "tool", "name": "Bash", "input": {"command": "ls"}}, {"kind": "fanout", "n": 4}, {"kind": "tools"}]})");
     QVERIFY2(scenario.has_value(), scenario ? "" : scenario.error().c_str());
     QCOMPARE(scenario->faults[0].code, QByteArray("server_error"));
@@ -74,6 +75,8 @@ void ScenarioTest::readsFaultsAndReplies()
     QCOMPARE(scenario->faults[1].closeCode, std::uint16_t{1012});
     QCOMPARE(*scenario->faults[1].at, Milliseconds{1500});
     QCOMPARE(scenario->faults[2].body, QByteArray("<html>"));
+    QCOMPARE(scenario->faults[2].headers.at(0).second, QByteArray("challenge"));
+    QVERIFY(!scenario->faults[3].pongs);
     QCOMPARE(scenario->replies[0].name, QStringLiteral("Bash"));
     QCOMPARE(scenario->replies[0].input->value(QLatin1String("command")).toString(),
              QStringLiteral("ls"));
@@ -127,6 +130,9 @@ void ScenarioTest::namesWhatIsWrong_data()
         << QByteArray("provider.upgrade_limits[0]: expected an object");
     QTest::newRow("fault key") << QByteArray(R"({"faults":[{"kind":"eof","status":1}]})")
                                << QByteArray("provider.faults[0].status: unknown key");
+    QTest::newRow("header that is no text")
+        << QByteArray(R"({"faults":[{"kind":"upgrade_body","headers":{"a":1}}]})")
+        << QByteArray("provider.faults[0].headers: expected an object of strings");
     QTest::newRow("close code") << QByteArray(R"({"faults":[{"kind":"close","code":99}]})")
                                 << QByteArray("provider.faults[0].code");
     QTest::newRow("half an occasion") << QByteArray(R"({"faults":[{"kind":"eof","n":1.5}]})")

@@ -26,8 +26,23 @@ HttpCall::HttpCall(quint16 port, const QByteArray &method, const QByteArray &pat
     m_socket.connectToHost(QHostAddress(QHostAddress::LocalHost), port);
 }
 
+void HttpCall::stopReading()
+{
+    m_stopped = true;
+    m_socket.setReadBufferSize(1);
+}
+
+void HttpCall::goOnReading()
+{
+    m_stopped = false;
+    m_socket.setReadBufferSize(0);
+    read();
+}
+
 void HttpCall::read()
 {
+    if (m_stopped)
+        return;
     if (m_socket.isOpen())
         m_raw += m_socket.readAll();
     if (m_status == 0)

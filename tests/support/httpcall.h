@@ -36,6 +36,8 @@ public:
     [[nodiscard]] QList<QByteArray> events() const;
 
     void abort() { m_socket.abort(); } // TCP reset
+    void stopReading(); // leaves what comes to the kernel
+    void goOnReading();
 
 private:
     void read();
@@ -49,6 +51,7 @@ private:
     int m_status = 0;
     bool m_complete = false;
     bool m_closed = false;
+    bool m_stopped = false;
 };
 
 } // namespace headway::tests

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/proxyfixture.h"
 
+#include "proxy/net/clock.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -11,8 +13,22 @@ namespace headway::tests {
 
 ProxyFixture::ProxyFixture(simulator::Scenario scenario)
     : m_provider(std::make_unique<simulator::Provider>(std::move(scenario)))
+    , m_wire(std::make_unique<WireLog>(*m_provider))
 {
-    m_providerPort = m_provider->listen(QHostAddress(QHostAddress::LocalHost), 0).value();
+    m_provider->listen(QHostAddress(QHostAddress::LocalHost), 0).value();
+    m_upstream = m_provider->webSocketUrl();
+    setDefaults();
+}
+
+ProxyFixture::ProxyFixture(const QUrl &upstream)
+    : m_upstream(upstream)
+{
+    setDefaults();
+}
+
+void ProxyFixture::setDefaults()
+{
+    (void)settings.set(settings::Source::File, settings::Key::Lanes, "off");
 }
 
 ProxyFixture::~ProxyFixture() = default;
@@ -21,9 +37,7 @@ void ProxyFixture::start()
 {
     engine::EngineOptions options;
     options.settings = settings;
-    options.endpoint
-        = net::parseEndpoint("ws://127.0.0.1:" + std::to_string(m_providerPort) + "/v1/responses")
-              .value();
+    options.endpoint = net::parseEndpoint(m_upstream.toString().toStdString()).value();
     options.endpoint.name = "simulated";
     if (endpoint)
         options.endpoint = *endpoint;
@@ -44,6 +58,18 @@ void ProxyFixture::start()
 void ProxyFixture::stop()
 {
     m_engine.reset();
+}
+
+void ProxyFixture::passTime(std::chrono::milliseconds time)
+{
+    net::passTime(time, time);
+    m_engine->catchUp();
+}
+
+void ProxyFixture::passTimeAsleep(std::chrono::milliseconds time)
+{
+    net::passTime({}, time);
+    m_engine->catchUp();
 }
 
 QString ProxyFixture::ledgerPath() const

@@ -4,21 +4,25 @@
 #include "proxy/engine/engine.h"
 #include "proxy/simulator/provider.h"
 #include "tests/support/httpcall.h"
+#include "tests/support/wirelog.h"
 
 #include <QByteArray>
 #include <QTemporaryDir>
+#include <QUrl>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
 namespace headway::tests {
 
 // A whole proxy in this process, on real sockets: a simulated provider, the engine, a ledger in a
-// temporary folder. Settings may be changed before start().
+// temporary folder. Settings may be changed before start(); lanes are off unless set.
 class ProxyFixture final
 {
 public:
     explicit ProxyFixture(simulator::Scenario scenario);
+    explicit ProxyFixture(const QUrl &upstream); // a provider of the test's own
     ~ProxyFixture();
 
     settings::Settings settings; // until start()
@@ -32,11 +36,17 @@ public:
     void stop(); // the proxy; the ledger's file is complete afterwards
 
     [[nodiscard]] simulator::Provider &provider() { return *m_provider; }
+    [[nodiscard]] const WireLog &wire() const { return *m_wire; } // from the first byte on
     [[nodiscard]] engine::Engine &engine() { return *m_engine; }
     [[nodiscard]] quint16 port() const { return m_port; }
     [[nodiscard]] quint16 providerPort() const { return m_providerPort; }
     [[nodiscard]] QString folder() const { return m_folder.path(); }
     [[nodiscard]] QString ledgerPath() const;
+
+    // For the proxy so much time goes by at once; what is due happens before it returns. Asleep:
+    // the machine was suspended meanwhile, so only the wall clock went on.
+    void passTime(std::chrono::milliseconds time);
+    void passTimeAsleep(std::chrono::milliseconds time);
 
     // POST /v1/messages as Claude Code's session and agent.
     [[nodiscard]] std::unique_ptr<HttpCall> post(const QByteArray &path, const QByteArray &body,
@@ -44,10 +54,13 @@ public:
                                                  const QByteArray &agent = {}) const;
 
 private:
+    void setDefaults();
+
     QTemporaryDir m_folder;
     std::unique_ptr<simulator::Provider> m_provider;
+    std::unique_ptr<WireLog> m_wire;
     std::unique_ptr<engine::Engine> m_engine;
-    quint16 m_providerPort = 0;
+    QUrl m_upstream;
     quint16 m_port = 0;
 };
 

@@ -96,7 +96,7 @@ Answer errorAnswer(Door door, const TurnError &error, base::TurnId turn)
     }
     if (door == Door::Messages)
         answer.body = messagesErrorBody(client, turn);
-    else if (door == Door::Responses)
+    else if (door != Door::ResponsesSocket)
         answer.body = "{\"error\":" + responsesErrorObject(client, error) + '}';
     else
         answer.body = responsesErrorFrame(client, error, turn);

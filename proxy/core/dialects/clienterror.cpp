@@ -12,8 +12,9 @@ namespace headway::dialects {
 
 namespace {
 
-// Claude Code gives the turn up at once when it is told to wait longer, and ignores zero.
-constexpr std::int64_t longestForClaude = 60;
+// Claude Code gives the turn up at once when it is told to wait longer, and ignores zero; the SDKs
+// of the chat door take a longer wait for none at all and come back within seconds.
+constexpr std::int64_t longestTaken = 60;
 // Where nobody stated a delay: long enough for a burst to pass.
 constexpr std::int64_t unstatedDelay = 5;
 
@@ -72,7 +73,9 @@ std::optional<std::int64_t> retrySeconds(Door door, const TurnError &error)
     std::int64_t seconds = unstatedDelay;
     if (error.retryAfter)
         seconds = (error.retryAfter->count() + 999) / 1000;
-    const std::int64_t most = door == Door::Messages ? longestForClaude : 10LL * 365 * 86400;
+    const bool bounded = door == Door::Messages
+        || (door == Door::ChatCompletions && error.kind != ErrorKind::PlanLimit);
+    const std::int64_t most = bounded ? longestTaken : 10LL * 365 * 86400;
     return std::clamp<std::int64_t>(seconds, 1, most);
 }
 

@@ -11,6 +11,7 @@ enum class Door : std::uint8_t {
     Messages, // POST …/messages
     Responses, // POST …/responses
     ResponsesSocket, // GET …/responses, upgraded
+    ChatCompletions, // POST …/chat/completions
 };
 
 [[nodiscard]] std::string_view name(Door door);

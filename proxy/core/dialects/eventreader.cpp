@@ -90,6 +90,8 @@ void takeMember(UpstreamEvent &event, const Value &member)
         event.outputIndex = indexOf(member);
     else if (key == "content_index" || key == "summary_index")
         event.partIndex = indexOf(member);
+    else if (key == "stream_id")
+        event.streamId = member.body();
     else if (key == "item_id")
         event.itemId = member.body();
     else if (key == "item" && member.isObject())

@@ -10,7 +10,8 @@ namespace headway::dialects {
 // Claude Code session id in metadata.user_id wins over the header.
 [[nodiscard]] Identity messagesIdentity(json::Value request, const ClientHeaders &headers);
 
-// Codex: session-id and thread-id; a thread that bears the session's own id is the main agent.
+// Codex, and chat completions with the same members: session-id and thread-id; a thread that bears
+// the session's own id is the main agent.
 [[nodiscard]] Identity responsesIdentity(json::Value request, const ClientHeaders &headers);
 
 } // namespace headway::dialects

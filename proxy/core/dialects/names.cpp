@@ -13,6 +13,8 @@ std::string_view name(Door door)
         return "responses";
     case Door::ResponsesSocket:
         return "responses_ws";
+    case Door::ChatCompletions:
+        return "chat";
     }
     return {};
 }

@@ -11,14 +11,22 @@ namespace headway::dialects {
 namespace {
 
 constexpr std::array known{
-    std::string_view("model"),           std::string_view("instructions"),
-    std::string_view("tools"),           std::string_view("tool_choice"),
-    std::string_view("reasoning"),       std::string_view("parallel_tool_calls"),
-    std::string_view("store"),           std::string_view("stream"),
-    std::string_view("stream_options"),  std::string_view("include"),
-    std::string_view("service_tier"),    std::string_view("prompt_cache_key"),
-    std::string_view("text"),            std::string_view("generate"),
-    std::string_view("client_metadata"), std::string_view("context_management"),
+    std::string_view("model"),
+    std::string_view("instructions"),
+    std::string_view("tools"),
+    std::string_view("tool_choice"),
+    std::string_view("reasoning"),
+    std::string_view("parallel_tool_calls"),
+    std::string_view("store"),
+    std::string_view("stream"),
+    std::string_view("stream_options"),
+    std::string_view("include"),
+    std::string_view("service_tier"),
+    std::string_view("prompt_cache_key"),
+    std::string_view("text"),
+    std::string_view("generate"),
+    std::string_view("client_metadata"),
+    std::string_view("context_management"),
 };
 
 } // namespace

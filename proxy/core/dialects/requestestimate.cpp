@@ -34,8 +34,8 @@ constexpr double enoughSampled = 4 << 10;
 constexpr unsigned sparse = 8;
 
 // Members that say how things belong together, not what the model reads.
-constexpr std::array<std::string_view, 12> silent{
-    "type",   "id",    "call_id",    "tool_use_id", "cache_control", "signature",
+constexpr std::array<std::string_view, 13> silent{
+    "type",   "id",    "call_id",    "tool_use_id", "cache_control", "signature",   "tool_call_id",
     "status", "phase", "media_type", "detail",      "is_error",      "annotations",
 };
 
@@ -89,6 +89,10 @@ private:
             return image(value["source"]["data"].body());
         if (type.is("input_image"))
             return image(afterComma(value["image_url"].body()));
+        if (type.is("image_url"))
+            return image(afterComma(value["image_url"]["url"].body()));
+        if (type.is("file"))
+            return size(value["file"]["file_data"]) / documentBytesPerToken;
         if (type.is("document") && value["source"]["type"].is("base64"))
             return size(value["source"]["data"]) / documentBytesPerToken;
         if (type.is("input_file"))

@@ -52,9 +52,9 @@ void setCacheKey(TurnRequest &request, std::string_view key)
 }
 
 std::string createFrame(const TurnRequest &request, std::size_t deltaFrom,
-                        std::string_view previousResponseId)
+                        std::string_view previousResponseId, std::string_view lane)
 {
-    std::size_t size = request.fields.size() + previousResponseId.size() + 96;
+    std::size_t size = request.fields.size() + previousResponseId.size() + lane.size() + 112;
     for (std::size_t i = deltaFrom; i < request.input.size(); ++i)
         size += request.input[i].size() + 1;
     std::string frame;
@@ -63,6 +63,10 @@ std::string createFrame(const TurnRequest &request, std::size_t deltaFrom,
     if (!request.fields.empty())
         frame += ',';
     frame += request.fields;
+    if (!lane.empty()) {
+        frame += ",\"stream_id\":";
+        json::appendQuoted(frame, lane);
+    }
     if (!previousResponseId.empty()) {
         frame += ",\"previous_response_id\":";
         json::appendQuoted(frame, previousResponseId);

@@ -72,15 +72,18 @@ struct TurnRequest
 readMessages(std::shared_ptr<const std::string> body, const ClientHeaders &headers);
 [[nodiscard]] tl::expected<TurnRequest, TurnError>
 readResponses(std::shared_ptr<const std::string> body, const ClientHeaders &headers, Door door);
+[[nodiscard]] tl::expected<TurnRequest, TurnError>
+readChatCompletions(std::shared_ptr<const std::string> body, const ClientHeaders &headers);
 
 // Replaces the model member of `fields`.
 void setModel(TurnRequest &request, std::string_view upstreamModel);
 // Sets prompt_cache_key when the client gave none (an HMAC of the session, made by the caller).
 void setCacheKey(TurnRequest &request, std::string_view key);
 
-// The whole frame: {"type":"response.create",<fields>[,"previous_response_id":…],"input":[…]} with
-// the items from `deltaFrom` on.
+// The whole frame: {"type":"response.create",<fields>[,"stream_id":…][,"previous_response_id":…],
+// "input":[…]} with the items from `deltaFrom` on. `lane` empty: no stream_id.
 [[nodiscard]] std::string createFrame(const TurnRequest &request, std::size_t deltaFrom,
-                                      std::string_view previousResponseId);
+                                      std::string_view previousResponseId,
+                                      std::string_view lane = {});
 
 } // namespace headway::dialects

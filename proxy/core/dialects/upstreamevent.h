@@ -56,6 +56,7 @@ struct UpstreamEvent
     EventType type = EventType::Unknown;
     std::string_view typeName;
     std::string_view raw; // the frame
+    std::string_view streamId; // whose lane it is; empty: the default one, or nobody's
     std::string_view delta; // JSON string literal of "delta", quotes included
     std::string_view item; // JSON of "item"
     std::string_view itemId;

@@ -83,6 +83,13 @@ void HeadPool::State::dropIdleHeads(Socket &socket, EvictionReason reason,
         out.push_back(drop(*head, reason));
 }
 
+// May free the socket.
+void HeadPool::State::retire(Socket &socket, EvictionReason reason, std::vector<Eviction> &out)
+{
+    socket.leaving = reason;
+    dropIdleHeads(socket, reason, out);
+}
+
 // Room for one more connection of the generation.
 std::vector<Eviction> HeadPool::State::makeRoom(Generation generation, base::Now now)
 {

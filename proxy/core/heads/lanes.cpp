@@ -58,7 +58,7 @@ Placement HeadPool::place(const ScanRequest &request, base::Now now) const
     for (const auto &[id, socket] : m_state->sockets) {
         if (!mayShare)
             break; // thousands of connections, none of which takes a second turn
-        if (socket.endpoint != route.endpoint || socket.account != route.account || socket.rejected
+        if (socket.endpoint != route.endpoint || socket.account != route.account || socket.leaving
             || now.wall >= m_state->rotationTime(socket)) // not for a new conversation
             continue;
         if (socket.spare && spare == nullptr)
@@ -69,12 +69,17 @@ Placement HeadPool::place(const ScanRequest &request, base::Now now) const
     }
     if (fullest != nullptr)
         return OnSocket{Place::Lane, fullest->id, *fullest->freeLane()};
-    const std::string first = verdict == LaneVerdict::Off ? std::string{} : *Socket{}.freeLane();
+    const std::string first = firstLane(route.endpoint);
     if (spare != nullptr)
         return OnSocket{Place::Spare, spare->id, first};
     if (verdict == LaneVerdict::Probing && request.waitBound > base::Nanoseconds::zero())
         return AwaitProbe{std::min<base::Nanoseconds>(request.waitBound, longestProbeWait)};
     return DialNew{first};
+}
+
+std::string HeadPool::firstLane(std::string_view endpoint) const
+{
+    return m_state->verdictOf(endpoint) == LaneVerdict::Off ? std::string{} : *Socket{}.freeLane();
 }
 
 LaneVerdict HeadPool::laneVerdict(std::string_view endpoint) const
@@ -94,8 +99,8 @@ void HeadPool::laneEchoed(base::ConnectionId connection)
     }
 }
 
-// The turns that named a lane run on the default one: there is no other, and each is alone on its
-// connection.
+// A turn that named a lane runs on the default one; who was to follow it on that connection has to
+// leave. Another connection that several share had lanes once: what lives there keeps its own.
 void HeadPool::laneRefused(base::ConnectionId connection)
 {
     const Socket *socket = m_state->findSocket(connection);
@@ -106,6 +111,8 @@ void HeadPool::laneRefused(base::ConnectionId connection)
         if (other.endpoint != socket->endpoint)
             continue;
         other.probing = false;
+        if (id != connection && (other.heads.size() != 1 || other.inFlight() > 1))
+            continue;
         other.lanes.clear();
         for (Head *head : other.heads)
             head->lane.clear();

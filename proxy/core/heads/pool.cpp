@@ -150,6 +150,11 @@ HeadPool::Opened HeadPool::open(const ScanRequest &request, Decision decision,
             || decision == Decision::Unpartitioned || !request.key
         ? Generation::Isolated
         : Generation::Nursery;
+    // Its agent is here now: room is not made by its own other heads first.
+    if (const auto own
+        = request.key ? m_state->partitions.find(*request.key) : m_state->partitions.end();
+        own != m_state->partitions.end())
+        own->second.lastSeen = now.steady;
     Opened opened;
     const Socket *known = m_state->findSocket(connection);
     const bool counted = known != nullptr && known->generation() != Generation::Isolated;
@@ -212,8 +217,10 @@ std::vector<Eviction> HeadPool::complete(HeadId id, Completion completion, base:
     head->contextTokens = completion.contextTokens;
     if (now.wall >= m_state->rotationTime(*head->socket))
         return {m_state->drop(*head, EvictionReason::HardTtl)};
-    if (head->socket->rejected)
-        return {m_state->drop(*head, EvictionReason::CredentialRejected)};
+    if (const auto leaving = head->socket->leaving)
+        return {m_state->drop(*head, *leaving)};
+    if (head->dismissed)
+        return {m_state->drop(*head, EvictionReason::User)};
     if (head->responseId.empty())
         return {m_state->drop(*head, EvictionReason::FailedTurn)};
     if (!kept)
@@ -245,19 +252,24 @@ std::vector<Eviction> HeadPool::removeConnection(base::ConnectionId connection,
     return evictions;
 }
 
+std::vector<Eviction> HeadPool::retire(base::ConnectionId connection, EvictionReason reason)
+{
+    std::vector<Eviction> evictions;
+    if (Socket *socket = m_state->findSocket(connection))
+        m_state->retire(*socket, reason, evictions);
+    return evictions;
+}
+
 std::vector<Eviction> HeadPool::rejectCredential(const base::Fingerprint &credential)
 {
     std::vector<Eviction> evictions;
     std::vector<base::ConnectionId> opened;
-    for (auto &[id, socket] : m_state->sockets) {
-        if (socket.credential != credential || credential == base::Fingerprint{})
-            continue;
-        socket.rejected = true;
-        opened.push_back(id);
+    for (const auto &[id, socket] : m_state->sockets) {
+        if (socket.credential == credential && credential != base::Fingerprint{})
+            opened.push_back(id);
     }
     for (const base::ConnectionId id : opened)
-        m_state->dropIdleHeads(m_state->sockets.at(id), EvictionReason::CredentialRejected,
-                               evictions);
+        m_state->retire(m_state->sockets.at(id), EvictionReason::CredentialRejected, evictions);
     return evictions;
 }
 
@@ -267,20 +279,6 @@ void HeadPool::forgetResponse(HeadId id)
         head->responseId.clear();
         head->stored.clear();
     }
-}
-
-void HeadPool::pin(HeadId id, bool pinned)
-{
-    Head *head = m_state->find(id);
-    if (head == nullptr || head->pinned == pinned)
-        return;
-    head->pinned = pinned;
-    if (head->inFlight)
-        return;
-    if (pinned)
-        m_state->leaveIdle(*head);
-    else
-        m_state->idleOf(head->generation).emplace(head->lastUsed, head->id);
 }
 
 } // namespace headway::heads

@@ -75,6 +75,10 @@ public:
     void drained(base::ConnectionId connection, std::string_view lane);
     // The connection is gone, with all heads on it.
     std::vector<Eviction> removeConnection(base::ConnectionId connection, EvictionReason reason);
+    // It is lost, or too old for the provider: it takes nobody new, idle heads go at once, the
+    // others when their turns are over.
+    [[nodiscard]] std::vector<Eviction> retire(base::ConnectionId connection,
+                                               EvictionReason reason);
 
     // The provider rejected this access token: what was opened with it is not continued any more;
     // turns in flight end in peace.
@@ -89,6 +93,8 @@ public:
     void laneEchoed(base::ConnectionId connection);
     void laneRefused(base::ConnectionId connection);
     [[nodiscard]] LaneVerdict laneVerdict(std::string_view endpoint) const;
+    // What the first turn of a new connection names; empty: nothing.
+    [[nodiscard]] std::string firstLane(std::string_view endpoint) const;
 
     // Section 7: a connection opened ahead, counted from the dial on.
     [[nodiscard]] std::vector<Eviction> addSpare(base::ConnectionId connection, const Route &route,
@@ -105,6 +111,11 @@ public:
 
     // A pinned head is spared by idle limits, caps and shedding; rotation and faults take it.
     void pin(HeadId head, bool pinned);
+    void pinConnection(base::ConnectionId connection, bool pinned); // all heads on it
+
+    // The user wants it gone (reason `user`): what is idle goes now, a turn in flight ends in peace
+    // and leaves nothing to continue. `head` zero: all of the connection, which takes nobody new.
+    [[nodiscard]] std::vector<Eviction> evict(base::ConnectionId connection, HeadId head = {});
 
     // Takes effect at once: idle heads beyond a lowered cap go with reason `settings`, those beyond
     // a lowered age or idle limit with that limit's reason.

@@ -37,6 +37,7 @@ struct Head
     Generation generation = Generation::Nursery;
     bool inFlight = true;
     bool pinned = false;
+    bool dismissed = false; // goes with the end of its turn: the user wants so
     std::string responseId; // empty: nothing to continue
     History stored; // P of spec/heads.md section 3; empty without a response id
     History current; // input of the turn in flight
@@ -91,6 +92,7 @@ struct HeadPool::State
                    std::vector<Eviction> &out);
     void dropSocket(Socket &socket, EvictionReason reason, std::vector<Eviction> &out);
     void dropIdleHeads(Socket &socket, EvictionReason reason, std::vector<Eviction> &out);
+    void retire(Socket &socket, EvictionReason reason, std::vector<Eviction> &out);
     [[nodiscard]] base::Seconds idleLimit(Generation generation) const;
     [[nodiscard]] bool keepsIsolated(const Head &head) const;
 

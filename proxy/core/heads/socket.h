@@ -24,7 +24,8 @@ struct Socket
     base::WallTime created;
     double earlier = 0.0; // share of the random part of its rotation age, 0 – 1
     bool spare = false; // never used yet
-    bool rejected = false; // its credential was
+    // Takes nobody new, and its heads go at the end of their turns, for this reason.
+    std::optional<EvictionReason> leaving;
     bool probing = false; // its first create names a lane and was not answered yet
     std::vector<Head *> heads; // by registration
     std::vector<Lane> lanes; // the named ones

@@ -36,7 +36,7 @@ std::size_t Socket::inFlight() const
 
 bool Socket::hasRoom() const
 {
-    return !rejected && inFlight() < lanesInFlight && freeLane().has_value();
+    return !leaving && inFlight() < lanesInFlight && freeLane().has_value();
 }
 
 bool Socket::isPinned() const

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace headway::lab {
 
@@ -28,16 +29,18 @@ constexpr std::array limitKinds{
 struct SimulatorFault
 {
     std::string_view kind;
-    std::array<std::string_view, 2> members;
+    std::vector<std::string_view> texts{};
+    std::vector<std::string_view> numbers{};
+    std::vector<std::string_view> others{};
 };
-constexpr std::array simulatorFaults{
-    SimulatorFault{"error_event", {"code", "status"}},
-    SimulatorFault{"close", {"code", {}}},
-    SimulatorFault{"reset", {}},
-    SimulatorFault{"eof", {}},
-    SimulatorFault{"silence", {}},
-    SimulatorFault{"empty_completed", {}},
-    SimulatorFault{"upgrade_body", {"status", "body"}},
+const std::array simulatorFaults{
+    SimulatorFault{"error_event", {"code", "message"}, {"status", "retry_after_s", "after_events"}},
+    SimulatorFault{"close", {}, {"code", "after_events"}},
+    SimulatorFault{"reset", {}, {"after_events"}},
+    SimulatorFault{"eof", {}, {"after_events"}},
+    SimulatorFault{"silence", {}, {"after_events"}, {"pongs"}},
+    SimulatorFault{"empty_completed"},
+    SimulatorFault{"upgrade_body", {"body"}, {"status"}, {"headers"}},
 };
 
 std::optional<base::Milliseconds> retryAfter(Fields &fields)
@@ -130,12 +133,12 @@ void checkSimulatorFault(Fields &fields, const SimulatorFault &fault)
     (void)fields.optionalTime("at_s", second);
     (void)fields.optionalTime("for_s", second);
     (void)fields.integer("n", 1, 1, static_cast<std::int64_t>(mostCount));
-    for (const std::string_view member : fault.members) {
-        if (member == "body" || (member == "code" && fault.kind == "error_event"))
-            (void)fields.text(member, {});
-        else if (!member.empty())
-            (void)fields.integer(member, 500, 100, 4'999);
-    }
+    for (const std::string_view member : fault.texts)
+        (void)fields.text(member, {});
+    for (const std::string_view member : fault.numbers)
+        (void)fields.number(member, 500, 0, mostCount);
+    for (const std::string_view member : fault.others)
+        (void)fields.any(member);
 }
 
 std::optional<Outage> readFault(json::Value value, const std::string &path, Problem &problem)
@@ -219,6 +222,8 @@ ProviderPlan readProvider(json::Value value, Problem &problem)
         tokens.exists() && !tokens.isNull())
         plan.tokensPerMinute = fields.number("tokens_per_min", 1, 1, 1e12);
     plan.lanes = fields.flag("lanes", plan.lanes);
+    for (const std::string_view simulatorOnly : {"plan_endpoint", "max_frame_bytes"})
+        (void)fields.any(simulatorOnly);
     plan.connectionMaxAge = fields.time("connection_max_age_s", second, plan.connectionMaxAge);
     fields.finish();
     return plan;

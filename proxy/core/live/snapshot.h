@@ -41,20 +41,28 @@ struct TurnRow
     friend bool operator==(const TurnRow &, const TurnRow &) = default;
 };
 
+// A head, or a spare connection (head 0). Several heads of one connection differ in their lane.
 struct HeadRow
 {
+    std::uint64_t head = 0; // names it to Engine::evictHead()
     base::ConnectionId connection;
+    std::string lane; // empty: the connection's default lane
     std::string partition; // 12 hex
     std::string session;
     std::string agent;
     std::string model;
     heads::Generation generation = heads::Generation::Nursery;
     bool inFlight = false;
-    base::Milliseconds age{0};
+    bool pinned = false; // spared by caps and idle limits
+    bool spare = false; // opened ahead, never used yet
+    heads::MatchMode lastMatch = heads::MatchMode::None;
+    base::Milliseconds age{0}; // of the connection
     base::Milliseconds idle{0};
     std::uint64_t turns = 0;
     std::uint64_t items = 0;
-    std::uint64_t bytesSaved = 0;
+    std::uint64_t contextTokens = 0; // of the conversation it holds
+    std::uint64_t bytesSaved = 0; // request bytes that did not go up again
+    std::uint64_t tokensSaved = 0; // of continued turns, out of the provider's cache
 
     friend bool operator==(const HeadRow &, const HeadRow &) = default;
 };

@@ -79,6 +79,11 @@ constexpr std::array rows{
             "Idle time after which a continued head is closed."),
     integer(Key::RotateS, "rotate_s", "3300", 60, 86'400, "s",
             "Age by the wall clock at which a connection is replaced between turns."),
+    choice(Key::Lanes, "lanes", "auto", "off|on|auto",
+           "Whether turns share a connection, each on a lane of its own; auto asks the provider "
+           "once, and leaves the ChatGPT plan's endpoint alone."),
+    integer(Key::Spares, "spares", "0", 0, 16, "connections",
+            "Connections opened ahead out of unused openings, for the next burst."),
     integer(Key::FirstEventMs, "first_event_ms", "60000", 1'000, 3'600'000, "ms",
             "Silence after a request was written that counts as a broken connection."),
     text(Key::Listen, "listen", "127.0.0.1:17421", "Address and port to listen on; port 0: any."),

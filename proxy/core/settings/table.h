@@ -29,6 +29,8 @@ enum class Key : std::uint8_t {
     NurseryIdleS,
     EstablishedIdleS,
     RotateS,
+    Lanes,
+    Spares,
     FirstEventMs,
     Listen,
     AllowedHosts,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/settings/terms.h"
 
+#include "proxy/core/heads/lanes.h"
 #include "proxy/core/pacing/policynames.h"
 
 namespace headway::settings {
@@ -15,6 +16,16 @@ base::Seconds seconds(const Settings &settings, Key key)
 std::size_t count(const Settings &settings, Key key)
 {
     return static_cast<std::size_t>(settings.integer(key));
+}
+
+heads::LaneMode laneMode(std::string_view word)
+{
+    using heads::LaneMode;
+    for (const LaneMode mode : {LaneMode::Off, LaneMode::On}) {
+        if (word == name(mode))
+            return mode;
+    }
+    return LaneMode::Auto;
 }
 
 } // namespace
@@ -40,6 +51,8 @@ heads::PoolSettings poolSettings(const Settings &settings, const heads::PoolSett
         pool.establishedCap = count(settings, Key::EstablishedCap);
     if (settings.isSet(Key::RotateS))
         pool.rotateAfter = seconds(settings, Key::RotateS);
+    if (settings.isSet(Key::Lanes))
+        pool.lanes = laneMode(settings.text(Key::Lanes));
     pool.nurseryIdle = seconds(settings, Key::NurseryIdleS);
     pool.establishedIdle = seconds(settings, Key::EstablishedIdleS);
     return pool;

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void aBusyHeadThatOnlyCouldBeTheParentIsNotForked();
     void aFullConnectionIsNotForkedOn();
     void anOldConnectionIsNotForkedOn();
+    void aConnectionWithARejectedTokenIsNotForkedOn();
     void theForkIsAHeadOfItsOwn();
     void theSourceDoesNotAdvanceBeforeTheForkHasStarted();
     void theLastOfTwoForksReleasesTheSource();
@@ -44,7 +45,7 @@ struct Forks : Timeline
     ScanRequest route(const Items &input) const
     {
         ScanRequest scanRequest = request(input);
-        scanRequest.route = {.endpoint = "wss://a", .account = "me"};
+        scanRequest.route = {.endpoint = "wss://a", .account = "me", .credential = token};
         return scanRequest;
     }
 
@@ -70,6 +71,7 @@ struct Forks : Timeline
     }
 
     HeadId parent;
+    headway::base::Fingerprint token{.high = 1, .low = 1};
 };
 
 } // namespace
@@ -163,6 +165,14 @@ void ForksTest::anOldConnectionIsNotForkedOn()
     COMPARE_WORD(t.look("U1 A1 U3").decision, Decision::ParallelIsolated);
 }
 
+void ForksTest::aConnectionWithARejectedTokenIsNotForkedOn()
+{
+    Forks t;
+    t.claim("U1 A1 U2");
+    (void)t.pool.rejectCredential(t.token);
+    QVERIFY(t.look("U1 A1 U3").decision != Decision::Fork);
+}
+
 void ForksTest::theForkIsAHeadOfItsOwn()
 {
     Forks t;
@@ -201,8 +211,10 @@ void ForksTest::theLastOfTwoForksReleasesTheSource()
     const HeadId second = t.fork("U1 A1 U4");
     t.pool.started(first);
     QVERIFY(!t.pool.mayAdvance(t.parent));
+    QVERIFY(t.pool.takeReleased().empty());
     t.pool.started(second);
     QVERIFY(t.pool.mayAdvance(t.parent));
+    QVERIFY(t.pool.takeReleased() == std::vector<HeadId>{t.parent});
 }
 
 void ForksTest::aForkThatIsGoneReleasesTheSource()

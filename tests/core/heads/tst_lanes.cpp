@@ -266,10 +266,15 @@ void LanesTest::theFullestConnectionComesFirst()
     for (int i = 0; i < 15; ++i)
         first.push_back(t.start("first" + std::to_string(i)));
     (void)t.start("second"); // on another connection
+    (void)t.start("third"); // beside it
     for (std::size_t i = 0; i < 2; ++i)
         (void)t.pool.remove(first[i], EvictionReason::FailedTurn);
-    const Placement fullest = OnSocket{Place::Lane, ConnectionId{t.last().value() - 1}, "lane-2"};
-    QVERIFY(t.place() == fullest);
+    const Placement older = OnSocket{Place::Lane, ConnectionId{t.last().value() - 1}, "lane-2"};
+    QVERIFY(t.place() == older); // 14 against 2
+    for (std::size_t i = 2; i < first.size(); ++i)
+        (void)t.pool.remove(first[i], EvictionReason::FailedTurn);
+    const Placement younger = OnSocket{Place::Lane, t.last(), "lane-3"};
+    QVERIFY(t.place() == younger); // 1 against 2
 }
 
 void LanesTest::anOldConnectionTakesNobodyNew()

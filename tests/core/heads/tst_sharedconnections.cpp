@@ -15,6 +15,7 @@ private Q_SLOTS:
     void capsCountConnections();
     void aConnectionWithATurnInFlightIsNotEvicted();
     void oneEstablishedHeadMakesTheConnectionEstablished();
+    void promotionOnAnEstablishedConnectionEvictsNobody();
     void anIdleHeadExpiresAloneOnABusyConnection();
     void theLastHeadClosesTheConnection();
     void anOldConnectionLosesItsIdleHeadsAtOnceAndTheOthersAtTheirEnd();
@@ -136,6 +137,18 @@ void SharedConnectionsTest::oneEstablishedHeadMakesTheConnectionEstablished()
     (void)t.begin("U1 A1 U2", "c");
     QCOMPARE(Timeline::told(t.evictions),
              lines({"established_lru_cap 1", "established_lru_cap 2"}));
+}
+
+void SharedConnectionsTest::promotionOnAnEstablishedConnectionEvictsNobody()
+{
+    Shared t({.establishedCap = 2});
+    (void)t.idleOn(one, "a", "lane-1");
+    (void)t.idleOn(one, "b", "lane-2");
+    (void)t.idleOn(two, "c", "lane-1");
+    (void)t.turn("U1 A1 U2", "A2", "c");
+    (void)t.turn("U1 A1 U2", "A2", "a");
+    (void)t.turn("U1 A1 U2", "A2", "b"); // two connections are established, before and after
+    QVERIFY(t.evictions.empty());
 }
 
 void SharedConnectionsTest::anIdleHeadExpiresAloneOnABusyConnection()

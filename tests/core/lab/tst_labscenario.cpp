@@ -100,8 +100,10 @@ void LabScenarioTest::acceptsWhatOnlyTheSimulatorPlays()
         R"(,"replies":[{"kind":"tool","name":"Bash","input":{"command":"ls"}},{"kind":"fanout","n":3}],)"
         R"("faults":[{"kind":"error_event","code":"server_error","status":500,"at_s":1,"for_s":2},)"
         R"({"kind":"close","code":1011,"n":2},{"kind":"reset","n":1},{"kind":"eof","n":1},)"
-        R"({"kind":"silence","n":1},{"kind":"empty_completed","n":1},)"
-        R"({"kind":"upgrade_body","status":403,"body":"<html>","n":1}])",
+        R"({"kind":"silence","pongs":false,"n":1},{"kind":"empty_completed","n":1},)"
+        R"({"kind":"error_event","message":"No tool call found","after_events":2,"n":1},)"
+        R"({"kind":"upgrade_body","status":403,"body":"<html>","headers":{"cf-mitigated":"x"},"n":1}],)"
+        R"("max_frame_bytes":65536,"plan_endpoint":true)",
         {}));
     QVERIFY(scenario.provider.outages.empty());
 }

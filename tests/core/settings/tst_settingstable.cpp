@@ -51,6 +51,8 @@ void SettingsTableTest::holdsTheDefaultsOfTheSpecification_data()
     row("nursery_idle_s", "300");
     row("established_idle_s", "1800");
     row("rotate_s", "3300");
+    row("lanes", "auto");
+    row("spares", "0");
     row("first_event_ms", "60000");
     row("listen", "127.0.0.1:17421");
     row("allowed_hosts", "");
@@ -92,6 +94,7 @@ void SettingsTableTest::holdsTheRangesOfTheSpecification_data()
     QTest::newRow("spacing_floor_ms") << Key::SpacingFloorMs << qint64(0) << qint64(60'000);
     QTest::newRow("nursery_cap") << Key::NurseryCap << qint64(1) << qint64(4'096);
     QTest::newRow("established_cap") << Key::EstablishedCap << qint64(1) << qint64(4'096);
+    QTest::newRow("spares") << Key::Spares << qint64(0) << qint64(16);
     QTest::newRow("max_connections") << Key::MaxConnections << qint64(1) << qint64(8'192);
 }
 
@@ -132,7 +135,7 @@ void SettingsTableTest::findsEachKeyByItsNameAndNothingElse()
         QCOMPARE(find(row.name), std::optional(row.key));
         QCOMPARE(headway::settings::row(row.key).name, row.name);
     }
-    QCOMPARE(names.size(), std::size_t(34));
+    QCOMPARE(names.size(), std::size_t(36));
     QCOMPARE(find(""), std::nullopt);
     QCOMPARE(find("IDLE_MS"), std::nullopt);
     QCOMPARE(find("idle_ms "), std::nullopt);

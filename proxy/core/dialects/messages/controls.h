@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/core/dialects/messages/complaint.h"
-#include "proxy/core/dialects/messages/replycontext.h"
+#include "proxy/core/dialects/translate/complaint.h"
+#include "proxy/core/dialects/translate/replycontext.h"
 #include "proxy/core/json/document.h"
 
 #include <string>

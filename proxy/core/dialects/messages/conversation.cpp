@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/dialects/messages/conversation.h"
 
-#include "proxy/core/dialects/messages/assistantitems.h"
+#include "proxy/core/dialects/messages/blocks.h"
+#include "proxy/core/dialects/translate/assistantitems.h"
 #include "proxy/core/dialects/translate/toolnames.h"
-#include "proxy/core/json/quote.h"
 
 namespace headway::dialects {
 
@@ -18,16 +18,6 @@ constexpr std::string_view noOutput = "(no output)";
 std::string pathOf(std::size_t message, std::string_view member)
 {
     return "messages[" + std::to_string(message) + "]." + std::string(member);
-}
-
-std::string outputItem(std::string_view upstreamId, std::string_view output)
-{
-    std::string item = R"({"type":"function_call_output","call_id":)";
-    json::appendQuoted(item, upstreamId);
-    item += R"(,"output":)";
-    item += output;
-    item += '}';
-    return item;
 }
 
 std::string quotedBody(std::string_view body)
@@ -55,18 +45,13 @@ void Conversation::read(json::Value messages)
 // one, and the repair must stand at the same place in every later turn.
 void Conversation::findAnswered(json::Value messages)
 {
-    std::unordered_map<std::string, std::size_t> latest; // place of the latest call by its id
-    std::size_t calls = 0;
     for (const Value &message : messages) {
         const bool isAssistant = message["role"].is("assistant");
         for (const Value &block : message["content"]) {
-            if (isAssistant && block["type"].is("tool_use")) {
-                latest[block["id"].text()] = calls++;
-            } else if (!isAssistant && block["type"].is("tool_result")) {
-                const auto call = latest.find(block["tool_use_id"].text());
-                if (call != latest.end())
-                    m_answered.insert(call->second);
-            }
+            if (isAssistant && block["type"].is("tool_use"))
+                m_calls.noteCall(block["id"].text());
+            else if (!isAssistant && block["type"].is("tool_result"))
+                m_calls.noteResult(block["tool_use_id"].text());
         }
     }
 }
@@ -114,7 +99,7 @@ void Conversation::readSystem(json::Value content)
     Parts parts;
     addContent(parts, content);
     const bool endedWithUserText = m_endsWithUserText;
-    addMessage("developer", parts);
+    addItem(messageItem("developer", parts));
     m_endsWithUserText = endedWithUserText;
 }
 
@@ -139,17 +124,19 @@ void Conversation::readUser(json::Value content)
     }
     if (content.isString())
         m_endsWithUserText = parts.count > 0;
-    addMessage("user", parts);
+    addItem(messageItem("user", parts));
 }
 
 void Conversation::readResult(json::Value block, Parts &rest)
 {
-    const auto call = m_calls.find(block["tool_use_id"].text());
-    if (call == m_calls.end() || !call->second.open) {
-        addOrphan(block, rest);
+    const auto call = m_calls.result(block["tool_use_id"].text());
+    if (!call) {
+        // Its call is gone (cut away by the client): upstream would refuse the turn, so the model
+        // gets it as what the user says.
+        addText(rest, orphanHeading(block["tool_use_id"].body()));
+        addContent(rest, block["content"]);
         return;
     }
-    call->second.open = false;
     const bool isError = block["is_error"].boolean().value_or(false);
     Parts parts;
     if (isError)
@@ -157,7 +144,7 @@ void Conversation::readResult(json::Value block, Parts &rest)
     addContent(parts, block["content"]);
     if (parts.count == (isError ? 1U : 0U)) {
         const std::string output = isError ? std::string(errorPrefix) : std::string(noOutput);
-        addItem(outputItem(call->second.upstreamId, quotedBody(output)));
+        addItem(outputItem(*call, quotedBody(output)));
         return;
     }
     // One text is a string, so that both ways a client may write it come out the same.
@@ -166,21 +153,10 @@ void Conversation::readResult(json::Value block, Parts &rest)
     if (plain.count == 1 && !plain.onlyText.empty()) {
         std::string output(isError ? errorPrefix : std::string_view());
         output += plain.onlyText;
-        addItem(outputItem(call->second.upstreamId, quotedBody(output)));
+        addItem(outputItem(*call, quotedBody(output)));
         return;
     }
-    addItem(outputItem(call->second.upstreamId, '[' + parts.json + ']'));
-}
-
-// A result whose call is gone (cut away by the client): upstream would refuse the turn, so the
-// model gets it as what the user says.
-void Conversation::addOrphan(json::Value block, Parts &rest)
-{
-    std::string heading = "[result of an earlier tool call ";
-    heading += block["tool_use_id"].body();
-    heading += ']';
-    addText(rest, heading);
-    addContent(rest, block["content"]);
+    addItem(outputItem(*call, '[' + parts.json + ']'));
 }
 
 void Conversation::readAssistant(json::Value content, std::size_t index)
@@ -197,8 +173,8 @@ void Conversation::readAssistant(json::Value content, std::size_t index)
     for (const Value &block : content)
         readAssistantBlock(block, pathOf(index, "content[" + std::to_string(position++) + "]"));
     dropTrailingReasoning();
-    for (const std::string &id : m_unanswered)
-        addItem(outputItem(id, "\"[interrupted: the tool call was not answered]\""));
+    for (const CallPairs::Call &call : m_unanswered)
+        addItem(interruptedItem(call));
 }
 
 void Conversation::readAssistantBlock(json::Value block, std::string_view path)
@@ -235,43 +211,17 @@ void Conversation::readCall(json::Value block, std::string_view path)
     const Value input = block["input"];
     if (!block["id"].isString() || !block["name"].isString())
         m_complaint.add(std::string(path), "a tool_use needs id and name");
-    const std::string clientId = block["id"].text();
-    const std::string upstreamId = newCallId(clientId);
-    std::string idLiteral;
-    json::appendQuoted(idLiteral, upstreamId);
-    addItem(callItem(std::string_view(idLiteral).substr(1, idLiteral.size() - 2),
-                     aliased(block["name"].text()),
+    const CallPairs::Call call = m_calls.call(block["id"].text());
+    addItem(callItem(call.upstreamId, aliased(block["name"].text()),
                      input.exists() && !input.isNull() ? input.raw() : std::string_view("{}")));
-    const bool answered = m_answered.contains(m_callsRead++);
-    m_calls[clientId] = Call{.upstreamId = upstreamId, .open = answered};
-    if (!answered)
-        m_unanswered.push_back(upstreamId);
-}
-
-// Call ids are unique in a context upstream, and short.
-std::string Conversation::newCallId(const std::string &clientId)
-{
-    std::string id = aliased(clientId);
-    const int earlier = m_uses[id]++;
-    if (earlier == 0)
-        return id;
-    return aliased(id + '_' + std::to_string(earlier + 1));
-}
-
-void Conversation::addMessage(std::string_view role, const Parts &parts)
-{
-    if (parts.count == 0)
-        return;
-    std::string item = R"({"type":"message","role":")";
-    item += role;
-    item += R"(","content":[)";
-    item += parts.json;
-    item += "]}";
-    addItem(item);
+    if (!call.open)
+        m_unanswered.push_back(call);
 }
 
 void Conversation::addItem(std::string_view item)
 {
+    if (item.empty())
+        return;
     m_items.emplace_back(m_text.size(), item.size());
     m_text += item;
 }

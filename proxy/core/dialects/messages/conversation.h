@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/core/dialects/messages/complaint.h"
-#include "proxy/core/dialects/messages/parts.h"
+#include "proxy/core/dialects/translate/callpairs.h"
+#include "proxy/core/dialects/translate/complaint.h"
+#include "proxy/core/dialects/translate/parts.h"
 #include "proxy/core/json/document.h"
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -31,12 +30,6 @@ public:
     [[nodiscard]] bool endsWithUserText() const { return m_endsWithUserText; }
 
 private:
-    struct Call
-    {
-        std::string upstreamId;
-        bool open = false; // no result yet
-    };
-
     void findAnswered(json::Value messages);
     void readMessage(json::Value message, std::size_t index);
     void checkBlocks(json::Value content, std::size_t index);
@@ -47,20 +40,14 @@ private:
     void readThinking(json::Value block);
     void readCall(json::Value block, std::string_view path);
     void readResult(json::Value block, Parts &rest);
-    void addOrphan(json::Value block, Parts &rest);
-    void addMessage(std::string_view role, const Parts &parts);
     void addItem(std::string_view item);
     void dropTrailingReasoning();
-    [[nodiscard]] std::string newCallId(const std::string &clientId);
 
     std::string &m_text;
     Complaint &m_complaint;
     std::vector<std::pair<std::size_t, std::size_t>> m_items;
-    std::unordered_map<std::string, Call> m_calls; // by the client's id
-    std::unordered_map<std::string, int> m_uses; // of an upstream id
-    std::unordered_set<std::size_t> m_answered; // calls with a result, by their place among calls
-    std::size_t m_callsRead = 0;
-    std::vector<std::string> m_unanswered; // upstream ids of the message being read
+    CallPairs m_calls;
+    std::vector<CallPairs::Call> m_unanswered; // of the message being read
     std::size_t m_reasoningFrom = 0; // first item of the reasoning at the end of the message
     bool m_reasoningLast = false;
     bool m_endsWithUserText = false;

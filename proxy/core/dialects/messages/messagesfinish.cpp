@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "proxy/core/dialects/messages/assistantitems.h"
 #include "proxy/core/dialects/messages/messageswriter.h"
+#include "proxy/core/dialects/translate/assistantitems.h"
 #include "proxy/core/json/quote.h"
 
 namespace headway::dialects {
@@ -8,13 +8,6 @@ namespace headway::dialects {
 namespace {
 
 using json::Value;
-
-// What `whole` has beyond `sent`, both unescaped; nothing when they contradict each other.
-std::string missingTail(const std::string &whole, const std::string &sent)
-{
-    return whole.size() > sent.size() && whole.starts_with(sent) ? whole.substr(sent.size())
-                                                                 : std::string();
-}
 
 std::string searchResults(const Value &item)
 {
@@ -52,6 +45,7 @@ void MessagesWriter::finishItem(Slot &slot, std::string_view itemJson, std::stri
     case Slot::Kind::Search:
         finishSearch(slot, item, out);
         break;
+    case Slot::Kind::CustomCall:
     case Slot::Kind::Hidden:
         break;
     }
@@ -123,7 +117,7 @@ void MessagesWriter::finishCall(Slot &slot, json::Value item, bool complete, std
     if (slot.received.empty())
         addArguments(slot, "{}", out);
     rest.clear();
-    slot.filter->finish(rest);
+    filterOf(slot).finish(rest);
     slot.arguments += rest;
     m_state.echoes.push_back(callItem(slot.callIdBody, slot.name, slot.arguments));
     if (m_state.stopped)
@@ -155,36 +149,21 @@ void MessagesWriter::finishSearch(const Slot &slot, json::Value item, std::strin
                          {}, {});
 }
 
-// Only where no item event came at all.
-void MessagesWriter::takeWholeOutput(const UpstreamEvent &event, std::string &out)
-{
-    json::Document document;
-    if (!m_state.slots.empty() || event.response.empty() || document.read(event.response))
-        return;
-    int index = 0;
-    for (const Value &item : document.root()["output"]) {
-        Slot &slot = m_state.slots[index++];
-        describe(slot, item.raw());
-        handle(slot, EventType::OutputItemDone, -1, item.raw(), out);
-    }
-}
-
 void MessagesWriter::finishReply(const UpstreamEvent &event, std::string &out)
 {
     if (!m_stopReason.empty())
         return;
     const bool incomplete = event.type == EventType::Incomplete;
-    takeWholeOutput(event, out);
+    m_state.items.takeWhole(event.response, *this, out);
     // Items that never ended: those that wait come after the one that is open.
-    while (m_state.active) {
-        Slot &slot = m_state.slots.at(*m_state.active);
-        if (slot.kind == Slot::Kind::Call) {
-            finishCall(slot, {}, !incomplete, out);
-            slot.finished = true;
+    while (Slot *const slot = m_state.items.active()) {
+        if (slot->kind == Slot::Kind::Call) {
+            finishCall(*slot, {}, !incomplete, out);
+            slot->finished = true;
         } else {
-            finishItem(slot, "{}", out);
+            finishItem(*slot, "{}", out);
         }
-        advance(out);
+        m_state.items.advance(*this, out);
     }
     if (event.usage)
         m_state.usage = *event.usage;

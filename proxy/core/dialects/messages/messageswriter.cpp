@@ -2,7 +2,7 @@
 #include "proxy/core/dialects/messages/messageswriter.h"
 
 #include "proxy/core/dialects/clienterror.h"
-#include "proxy/core/dialects/messages/assistantitems.h"
+#include "proxy/core/dialects/translate/assistantitems.h"
 #include "proxy/core/json/quote.h"
 
 #include <algorithm>
@@ -10,22 +10,6 @@
 namespace headway::dialects {
 
 namespace {
-
-using json::Value;
-
-OutputSlot::Kind kindOf(const Value &item)
-{
-    const Value type = item["type"];
-    if (type.is("reasoning"))
-        return OutputSlot::Kind::Reasoning;
-    if (type.is("message"))
-        return OutputSlot::Kind::Message;
-    if (type.is("function_call"))
-        return OutputSlot::Kind::Call;
-    if (type.is("web_search_call"))
-        return OutputSlot::Kind::Search;
-    return OutputSlot::Kind::Hidden; // compaction and what we do not know
-}
 
 std::shared_ptr<const ReplyContext> contextOf(const TurnRequest &request)
 {
@@ -56,16 +40,13 @@ void MessagesWriter::event(const UpstreamEvent &event, std::string &out)
         m_state.responseId = event.responseId;
     switch (event.type) {
     case EventType::OutputItemAdded:
-        describe(slotOf(event), event.item);
-        advance(out);
-        return;
     case EventType::OutputItemDone:
     case EventType::OutputTextDelta:
     case EventType::RefusalDelta:
     case EventType::FunctionCallArgumentsDelta:
     case EventType::ReasoningSummaryTextDelta:
     case EventType::ReasoningTextDelta:
-        take(event, out);
+        m_state.items.take(event, *this, out);
         return;
     case EventType::Completed:
     case EventType::Incomplete:
@@ -81,79 +62,13 @@ void MessagesWriter::event(const UpstreamEvent &event, std::string &out)
     }
 }
 
-void MessagesWriter::take(const UpstreamEvent &event, std::string &out)
+ArgumentFilter &MessagesWriter::filterOf(Slot &slot) const
 {
-    Slot &slot = slotOf(event);
-    const bool done = event.type == EventType::OutputItemDone;
-    const std::string_view data = done ? event.item : event.delta;
-    if (slot.kind == Slot::Kind::Hidden && done)
-        describe(slot, event.item);
-    if (slot.finished || data.empty())
-        return;
-    if (!m_state.active)
-        advance(out);
-    if (m_state.active && &m_state.slots.at(*m_state.active) == &slot) {
-        handle(slot, event.type, event.partIndex, data, out);
-        if (slot.finished)
-            advance(out);
-        return;
+    if (!slot.filter) {
+        const auto tool = m_context->tools.find(slot.name);
+        slot.filter.emplace(tool == m_context->tools.end() ? nullptr : &tool->second.droppable);
     }
-    slot.waiting.push_back({event.type, event.partIndex, std::string(data)});
-    advance(out);
-}
-
-OutputSlot &MessagesWriter::slotOf(const UpstreamEvent &event)
-{
-    auto &slots = m_state.slots;
-    if (event.outputIndex >= 0)
-        return slots[event.outputIndex];
-    const auto found = std::find_if(slots.begin(), slots.end(), [&event](const auto &entry) {
-        return !event.itemId.empty() && entry.second.itemId == event.itemId;
-    });
-    if (found != slots.end())
-        return found->second;
-    Slot &slot = slots[slots.empty() ? 0 : slots.rbegin()->first + 1];
-    slot.itemId = event.itemId;
-    return slot;
-}
-
-void MessagesWriter::describe(Slot &slot, std::string_view itemJson)
-{
-    json::Document document;
-    if (document.read(itemJson))
-        return;
-    const Value item = document.root();
-    slot.kind = kindOf(item);
-    slot.itemId = item["id"].body();
-    if (slot.kind != Slot::Kind::Call)
-        return;
-    slot.callIdBody = item["call_id"].isString() ? item["call_id"].body() : item["id"].body();
-    slot.name = item["name"].text();
-    const auto tool = m_context->tools.find(slot.name);
-    slot.filter.emplace(tool == m_context->tools.end() ? nullptr : &tool->second.droppable);
-}
-
-// Opens the next item when none is open, and writes what waited for it.
-void MessagesWriter::advance(std::string &out)
-{
-    while (true) {
-        if (m_state.active && !m_state.slots.at(*m_state.active).finished)
-            return;
-        m_state.active.reset();
-        for (const auto &[index, slot] : m_state.slots) {
-            if (!slot.finished && slot.kind != Slot::Kind::Hidden) {
-                m_state.active = index;
-                break;
-            }
-        }
-        if (!m_state.active)
-            return;
-        Slot &slot = m_state.slots.at(*m_state.active);
-        const std::vector<Slot::Piece> waiting = std::move(slot.waiting);
-        slot.waiting.clear();
-        for (const Slot::Piece &piece : waiting)
-            handle(slot, piece.type, piece.part, piece.data, out);
-    }
+    return *slot.filter;
 }
 
 void MessagesWriter::handle(Slot &slot, EventType type, int part, std::string_view data,
@@ -272,7 +187,7 @@ void MessagesWriter::addArguments(Slot &slot, std::string_view unescaped, std::s
 {
     slot.received += unescaped;
     std::string shown;
-    slot.filter->append(shown, unescaped);
+    filterOf(slot).append(shown, unescaped);
     if (shown.empty())
         return;
     slot.arguments += shown;

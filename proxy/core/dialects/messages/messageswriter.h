@@ -2,15 +2,13 @@
 #pragma once
 
 #include "proxy/core/dialects/messages/blockwriter.h"
-#include "proxy/core/dialects/messages/outputslot.h"
-#include "proxy/core/dialects/messages/replycontext.h"
-#include "proxy/core/dialects/messages/stopscanner.h"
 #include "proxy/core/dialects/replywriter.h"
+#include "proxy/core/dialects/translate/itemsequence.h"
+#include "proxy/core/dialects/translate/replycontext.h"
+#include "proxy/core/dialects/translate/stopscanner.h"
 #include "proxy/core/json/document.h"
 
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +16,7 @@ namespace headway::dialects {
 
 // The Messages door (table 5.2): upstream items become content blocks, strictly one after the
 // other.
-class MessagesWriter final : public ReplyWriter
+class MessagesWriter final : public ReplyWriter, private ItemSequence::Handler
 {
 public:
     MessagesWriter(const TurnRequest &request, base::TurnId turn);
@@ -34,11 +32,9 @@ public:
 private:
     using Slot = OutputSlot;
 
-    void take(const UpstreamEvent &event, std::string &out);
-    [[nodiscard]] Slot &slotOf(const UpstreamEvent &event);
-    void describe(Slot &slot, std::string_view item);
-    void advance(std::string &out);
-    void handle(Slot &slot, EventType type, int part, std::string_view data, std::string &out);
+    void handle(Slot &slot, EventType type, int part, std::string_view data,
+                std::string &out) override;
+    [[nodiscard]] ArgumentFilter &filterOf(Slot &slot) const;
 
     void addText(Slot &slot, EventType type, int part, std::string_view literal, std::string &out);
     void showText(std::string_view literal, std::string &out);
@@ -54,7 +50,6 @@ private:
     void finishCall(Slot &slot, json::Value item, bool complete, std::string &out);
     void finishSearch(const Slot &slot, json::Value item, std::string &out);
     void finishReply(const UpstreamEvent &event, std::string &out);
-    void takeWholeOutput(const UpstreamEvent &event, std::string &out);
 
     void startMessage(std::string &out);
     [[nodiscard]] std::string messageId() const;
@@ -72,8 +67,7 @@ private:
         BlockWriter blocks;
         StopScanner scanner;
         json::BodyDecoder textDecoder; // only with stop sequences
-        std::map<int, Slot> slots;
-        std::optional<int> active;
+        ItemSequence items;
         std::string responseId;
         std::vector<std::string> echoes;
         bool started = false; // message_start is out

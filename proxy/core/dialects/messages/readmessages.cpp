@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/dialects/identity.h"
-#include "proxy/core/dialects/messages/complaint.h"
 #include "proxy/core/dialects/messages/controls.h"
 #include "proxy/core/dialects/messages/conversation.h"
-#include "proxy/core/dialects/messages/replycontext.h"
 #include "proxy/core/dialects/messages/toolset.h"
 #include "proxy/core/dialects/requestbody.h"
 #include "proxy/core/dialects/tokenestimate.h"
+#include "proxy/core/dialects/translate/complaint.h"
+#include "proxy/core/dialects/translate/replycontext.h"
+#include "proxy/core/dialects/translate/requesttext.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "proxy/core/json/document.h"
 #include "proxy/core/json/quote.h"
@@ -19,9 +20,6 @@ namespace {
 
 using json::Value;
 
-// The provider's minimum.
-constexpr std::int64_t leastOutputTokens = 16;
-constexpr std::string_view longContextMark = "[1m]"; // a client's word for a large window
 constexpr std::string_view threadsBeta = "message-threads-";
 
 void checkTypes(const Value &request, Complaint &complaint)
@@ -66,50 +64,20 @@ std::optional<TurnError> refusedThread(const Value &request, const ClientHeaders
     return error;
 }
 
-void addField(std::string &fields, std::string_view name, std::string_view json)
-{
-    if (json.empty())
-        return;
-    fields += fields.empty() ? "\"" : ",\"";
-    fields += name;
-    fields += "\":";
-    fields += json;
-}
-
-// Text of the request's own, kept in the buffer that outlives moves of the request.
-std::string_view kept(const std::string &text, std::pair<std::size_t, std::size_t> range)
-{
-    return std::string_view(text).substr(range.first, range.second);
-}
-
-std::pair<std::size_t, std::size_t> keep(std::string &text, const std::string &piece)
-{
-    text += piece;
-    return {text.size() - piece.size(), piece.size()};
-}
-
-std::string withoutLongContextMark(std::string model)
-{
-    if (model.ends_with(longContextMark))
-        model.resize(model.size() - longContextMark.size());
-    return model;
-}
-
 class MessagesReader final
 {
 public:
     MessagesReader(const Value &root, const ClientHeaders &headers)
         : m_root(root)
         , m_headers(headers)
-        , m_text(std::make_shared<std::string>())
         , m_context(std::make_shared<ReplyContext>())
-        , m_conversation(*m_text, m_complaint)
+        , m_conversation(m_text.growing(), m_complaint)
     {
     }
 
     tl::expected<TurnRequest, TurnError> read(std::size_t bodySize)
     {
-        m_text->reserve(bodySize + bodySize / 4 + 4096);
+        m_text.growing().reserve(bodySize + bodySize / 4 + 4096);
         checkTypes(m_root, m_complaint);
         readFields();
         if (m_root["messages"].isArray())
@@ -142,38 +110,39 @@ private:
         addField(fields, "reasoning", reasoningOf(m_root, m_request.effort, *m_context));
         addField(fields, "text", textFormatOf(m_root));
         const auto maximum = m_root["max_tokens"].integer().value_or(leastOutputTokens);
-        addField(fields, "max_output_tokens", std::to_string(std::max(maximum, leastOutputTokens)));
+        addField(fields, "max_output_tokens",
+                 std::to_string(std::max<std::int64_t>(maximum, leastOutputTokens)));
         if (m_root["speed"].is("fast"))
             addField(fields, "service_tier", "\"priority\"");
         addField(fields, "store", "false");
         addField(fields, "include", R"(["reasoning.encrypted_content"])");
-        m_instructions = keep(*m_text, instructions);
-        m_tools = keep(*m_text, tools.tools);
+        m_instructions = m_text.keep(instructions);
+        m_tools = m_text.keep(tools.tools);
     }
 
     void finish()
     {
         m_request.door = Door::Messages;
         for (const auto &range : m_conversation.items())
-            m_request.input.push_back(kept(*m_text, range));
-        m_request.instructions = kept(*m_text, m_instructions);
-        m_request.tools = kept(*m_text, m_tools);
+            m_request.input.push_back(m_text.view(range));
+        m_request.instructions = m_text.view(m_instructions);
+        m_request.tools = m_text.view(m_tools);
         m_request.interactive = !m_request.identity.session.empty()
             && m_request.identity.agent.empty() && m_conversation.endsWithUserText();
         m_request.estimatedInputTokens = estimateRequest(m_root, Care::Sampled);
-        m_request.text = m_text;
+        m_request.text = m_text.shared();
         m_request.reply = m_context;
     }
 
     Value m_root;
     const ClientHeaders &m_headers;
-    std::shared_ptr<std::string> m_text;
+    RequestText m_text;
     std::shared_ptr<ReplyContext> m_context;
     Complaint m_complaint;
     Conversation m_conversation;
     TurnRequest m_request;
-    std::pair<std::size_t, std::size_t> m_instructions;
-    std::pair<std::size_t, std::size_t> m_tools;
+    RequestText::Range m_instructions;
+    RequestText::Range m_tools;
 };
 
 } // namespace

@@ -11,11 +11,10 @@
 
 namespace headway::dialects {
 
-// One upstream output item on its way to the client. Upstream may interleave items; blocks may not,
-// so what belongs to an item that is not open waits here.
+// One upstream output item on its way to the client (see ItemSequence).
 struct OutputSlot
 {
-    enum class Kind { Hidden, Reasoning, Message, Call, Search };
+    enum class Kind { Hidden, Reasoning, Message, Call, CustomCall, Search };
 
     struct Piece
     {

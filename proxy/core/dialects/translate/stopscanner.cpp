@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "proxy/core/dialects/messages/stopscanner.h"
+#include "proxy/core/dialects/translate/stopscanner.h"
 
 #include <algorithm>
 

@@ -18,6 +18,10 @@ namespace headway::dialects {
 [[nodiscard]] std::string callItem(std::string_view idBody, std::string_view name,
                                    std::string_view arguments);
 
+// A call of a tool that takes text; `input` is unescaped.
+[[nodiscard]] std::string customCallItem(std::string_view idBody, std::string_view name,
+                                         std::string_view input);
+
 // `thinking` is the unescaped text shown to the client, empty when it was not.
 [[nodiscard]] std::string reasoningItem(const CarriedReasoning &reasoning,
                                         std::string_view thinking);

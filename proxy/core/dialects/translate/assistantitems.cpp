@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "proxy/core/dialects/messages/assistantitems.h"
+#include "proxy/core/dialects/translate/assistantitems.h"
 
 #include "proxy/core/json/quote.h"
 
 namespace headway::dialects {
+
+namespace {
+
+std::string call(std::string_view head, std::string_view idBody, std::string_view name,
+                 std::string_view member, std::string_view input)
+{
+    std::string item(head);
+    item += idBody;
+    item += R"(","name":)";
+    json::appendQuoted(item, name);
+    item += member;
+    json::appendQuoted(item, input);
+    item += '}';
+    return item;
+}
+
+} // namespace
 
 std::string textItem(std::string_view textBody)
 {
@@ -16,14 +33,13 @@ std::string textItem(std::string_view textBody)
 
 std::string callItem(std::string_view idBody, std::string_view name, std::string_view arguments)
 {
-    std::string item = R"({"type":"function_call","call_id":")";
-    item += idBody;
-    item += R"(","name":)";
-    json::appendQuoted(item, name);
-    item += R"(,"arguments":)";
-    json::appendQuoted(item, arguments);
-    item += '}';
-    return item;
+    return call(R"({"type":"function_call","call_id":")", idBody, name, R"(,"arguments":)",
+                arguments);
+}
+
+std::string customCallItem(std::string_view idBody, std::string_view name, std::string_view input)
+{
+    return call(R"({"type":"custom_tool_call","call_id":")", idBody, name, R"(,"input":)", input);
 }
 
 std::string reasoningItem(const CarriedReasoning &reasoning, std::string_view thinking)

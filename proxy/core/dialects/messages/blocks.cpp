@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "proxy/core/dialects/messages/parts.h"
+#include "proxy/core/dialects/messages/blocks.h"
 
 namespace headway::dialects {
 
 namespace {
 
 using json::Value;
-
-void addPart(Parts &parts, std::string_view json)
-{
-    if (parts.count++ > 0)
-        parts.json += ',';
-    parts.json += json;
-    parts.onlyText = {};
-}
 
 std::string dataUrl(const Value &source, std::string_view mediaFallback)
 {
@@ -99,19 +91,6 @@ void addSearchResult(Parts &parts, const Value &block)
 }
 
 } // namespace
-
-void addText(Parts &parts, std::string_view textBody)
-{
-    if (textBody.empty())
-        return;
-    const bool first = parts.count == 0;
-    std::string part = R"({"type":"input_text","text":")";
-    part += textBody;
-    part += "\"}";
-    addPart(parts, part);
-    if (first)
-        parts.onlyText = textBody;
-}
 
 void addBlock(Parts &parts, json::Value block)
 {

@@ -1,17 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The table of tests/mutation/pacing: one line of proxy/core each, and the tests that must see it."""
+"""One line of the pacing each, and the tests that must see it."""
 
-from typing import NamedTuple
-
-
-class Mutation(NamedTuple):
-    name: str
-    file: str  # under proxy/core
-    line: str  # part of one line
-    instead: str
-    tests: tuple  # of these at least one must fail
-    after: str = ""  # where to begin to look for the line
-
+from mutation import Mutation, Proof
 
 MUTATIONS = [
     # Sections 1 and 2: budget and bound.
@@ -156,7 +146,11 @@ MUTATIONS = [
              "std::min(longestInterval, 2 * m_interval)", "m_interval", ("rejectionschedule",)),
     # Section 7: auto.
     Mutation("auto: one rejection is a throttle", "pacing/noiselevel.cpp",
-             "int k = 2;", "int k = 1;", ("autopacer",)),
+             "int k = 2;", "int k = 1;", ("noiselevel",)),
+    Mutation("auto: noise is never forgotten", "pacing/noiselevel.cpp",
+             "m_noise /= 2;", ";", ("noiselevel",)),
+    Mutation("auto: openings do not dilute the noise", "pacing/noiselevel.cpp",
+             "(20 + m_openings)", "20", ("noiselevel",)),
     Mutation("auto: everybody probes", "pacing/doorpermit.cpp",
              "if (dial.at > m_throttle.rejectedDial && now < dial.at + answerTimeout) {",
              "if (false) {", ("autopacer",)),
@@ -174,7 +168,7 @@ MUTATIONS = [
     Mutation("auto: sheds one too few", "pacing/socketcap.cpp",
              "*m_cap - 1 - dialling", "*m_cap - dialling", ("autopacer",)),
     Mutation("auto: the estimate never fades", "pacing/autoviews.cpp",
-             "std::pow(0.5, aged / halfLifeMs)", "std::pow(0.5, 0 * aged)", ("autopacer",)),
+             "halved(aged / halfLifeMs)", "halved(0 * aged)", ("autopacer",)),
     Mutation("auto: sessions do not take turns", "pacing/fairqueue.cpp",
              "weightOfAgents = 1", "weightOfAgents = 1000", ("fairqueue",)),
     Mutation("auto: agents before the person", "pacing/fairqueue.cpp",
@@ -193,3 +187,6 @@ MUTATIONS = [
     Mutation("the bucket is not charged elsewhere", "pacing/policypacer.cpp",
              "m_bucket.startedElsewhere(now);", ";", ("policychange",)),
 ]
+
+PROOF = Proof("pacing", ("base", "pacing", "settings"), ("dialects/translate/errorkind.cpp",), (),
+              MUTATIONS)

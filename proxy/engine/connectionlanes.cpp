@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several turns on one connection (spec/heads.md section 6): who gets what arrives, what is held
+// back, and what is learned about lanes on the way.
+#include "proxy/engine/connectionentry.h"
+#include "proxy/engine/laneroute.h"
+#include "proxy/net/clock.h"
+
+#include <utility>
+
+namespace headway::engine {
+
+namespace {
+
+using dialects::EventType;
+
+// spec/safety.md: a stalled client is bounded; beside what its own buffer holds.
+constexpr std::size_t mostQueued = std::size_t{1} << 20U;
+constexpr std::uint16_t closeProtocolError = 1002;
+constexpr std::string_view connectionIsOld = "websocket_connection_limit_reached";
+
+bool endsResponse(const dialects::UpstreamEvent &event)
+{
+    return event.isTerminal() || event.typeName == "response.cancelled";
+}
+
+bool saysOld(const dialects::UpstreamEvent &event)
+{
+    return event.error && event.error->code == connectionIsOld;
+}
+
+} // namespace
+
+Connections::Lane *Connections::find(base::ConnectionId id, std::string_view lane)
+{
+    Entry *const entry = find(id);
+    if (!entry)
+        return nullptr;
+    const auto found = entry->lanes.find(lane);
+    return found == entry->lanes.end() ? nullptr : &found->second;
+}
+
+void Connections::attach(base::ConnectionId id, std::string_view lane, ConnectionUser *user,
+                         base::TurnId turn)
+{
+    Entry *const entry = find(id);
+    if (!entry)
+        return;
+    ++entry->turns;
+    count(*entry, false);
+    entry->lanes[std::string(lane)] = Lane{.user = user, .turn = turn};
+    count(*entry, true);
+    applyPause(*entry);
+    Q_EMIT levelChanged();
+}
+
+void Connections::release(base::ConnectionId id, std::string_view lane)
+{
+    Entry *const entry = find(id);
+    if (!entry || !entry->lanes.contains(lane))
+        return;
+    const bool asked = entry->asking == lane;
+    count(*entry, false);
+    entry->lanes.erase(entry->lanes.find(lane));
+    count(*entry, true);
+    applyPause(*entry);
+    if (asked) // the question went with it; the next create asks again
+        entry->asking.reset();
+    Q_EMIT levelChanged();
+    if (asked)
+        sendHeld(id);
+}
+
+void Connections::drain(base::ConnectionId id, std::string_view lane, base::Now now)
+{
+    Lane *const place = find(id, lane);
+    if (!place)
+        return;
+    Entry &entry = *find(id);
+    ledger::Connection record = describe(id, entry, "abandoned", now);
+    Q_EMIT recorded(place->turn, record);
+    const bool ended = place->ended;
+    place->user = nullptr;
+    place->paused = false;
+    place->queue.clear();
+    place->queued = 0;
+    applyPause(entry);
+    if (ended)
+        endDrain(id, lane);
+}
+
+void Connections::endDrain(base::ConnectionId id, std::string_view lane)
+{
+    const std::string name(lane);
+    release(id, name);
+    Q_EMIT laneDrained(id, name);
+}
+
+void Connections::forgetName(base::ConnectionId id, std::string_view lane)
+{
+    Entry *const entry = find(id);
+    if (!entry || lane.empty())
+        return;
+    auto node = entry->lanes.extract(entry->lanes.find(lane));
+    if (node.empty())
+        return;
+    node.key().clear();
+    entry->lanes.insert(std::move(node));
+    if (entry->asking == lane)
+        entry->asking = std::string(); // whether it is answered at all tells the same
+}
+
+bool Connections::hasSent(base::ConnectionId id, std::string_view lane) const
+{
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end())
+        return false;
+    const auto place = found->second->lanes.find(lane);
+    return place != found->second->lanes.end() && place->second.sent;
+}
+
+bool Connections::isAsking(base::ConnectionId id, std::string_view lane) const
+{
+    const auto found = m_entries.find(id);
+    return found != m_entries.end() && found->second->asking == lane;
+}
+
+bool Connections::mustWait(const Entry &entry, std::string_view lane) const
+{
+    return !m_hasLanes && entry.asking && *entry.asking != lane;
+}
+
+void Connections::send(base::ConnectionId id, std::string_view lane, std::string frame)
+{
+    Lane *const place = find(id, lane);
+    if (!place)
+        return;
+    Entry &entry = *find(id);
+    const base::Now now = net::readClock();
+    const bool unseen = entry.liveness.mustProbe(now);
+    if (unseen || mustWait(entry, lane)) {
+        place->held = std::move(frame);
+        entry.holds = true;
+        if (unseen) { // the machine slept: it may be dead, the turn follows the sign of life
+            entry.liveness.probe(now);
+            entry.socket->ping();
+        }
+        return;
+    }
+    if (!lane.empty() && !m_hasLanes)
+        entry.asking = std::string(lane);
+    place->sent = true;
+    entry.socket->sendText(frame);
+}
+
+// Those that still have to wait are held again.
+void Connections::sendHeld(base::ConnectionId id)
+{
+    Entry *const entry = find(id);
+    if (!entry || !std::exchange(entry->holds, false))
+        return;
+    for (auto &[name, lane] : entry->lanes) {
+        if (!lane.held.empty())
+            send(id, name, std::exchange(lane.held, {}));
+    }
+}
+
+void Connections::received(base::ConnectionId id, std::string_view message, std::size_t capacity)
+{
+    const Entry *const entry = find(id);
+    if (!entry || entry->lanes.empty())
+        return; // an idle connection has nothing to say
+    const auto &[firstName, firstLane] = *entry->lanes.begin();
+    if (entry->lanes.size() == 1 && firstName.empty() && firstLane.user && !entry->asking) {
+        firstLane.user->connectionReceived(message, capacity);
+        return;
+    }
+    const auto event = m_reader.read(message, capacity, net::readClock().wall);
+    if (!event)
+        return; // nobody can say whose it was
+    std::vector<std::string_view> inUse;
+    std::vector<std::string> all;
+    for (const auto &[name, lane] : entry->lanes) {
+        all.push_back(name);
+        if (lane.sent)
+            inUse.push_back(name);
+    }
+    const LaneRoute route = routeOf(*event, inUse);
+    if (route.reach == LaneRoute::Reach::One)
+        all = {std::string(route.lane)};
+    if (saysOld(*event))
+        Q_EMIT lost(id, heads::EvictionReason::HardTtl);
+    if (route.reach == LaneRoute::Reach::One || route.reach == LaneRoute::Reach::Everybody) {
+        for (const std::string &name : all)
+            deliver(id, name, *event);
+    } else if (route.reach == LaneRoute::Reach::Stray) {
+        takeStray(id);
+    }
+}
+
+// Lanes that are not kept apart are none.
+void Connections::takeStray(base::ConnectionId id)
+{
+    m_hasLanes = false;
+    Q_EMIT laneRefused(id);
+    giveUp(id,
+           {.reason = "stray_event",
+            .eviction = heads::EvictionReason::PeerClosed,
+            .code = closeProtocolError,
+            .text = QStringLiteral("an event did not say whose it is")},
+           net::readClock());
+}
+
+void Connections::deliver(base::ConnectionId id, std::string_view lane,
+                          const dialects::UpstreamEvent &event)
+{
+    std::string name(lane);
+    if (!learn(id, name, event))
+        name.clear();
+    const Lane *const place = find(id, name);
+    if (!place)
+        return;
+    if (!place->user) {
+        if (endsResponse(event))
+            endDrain(id, name);
+    } else if (!place->queue.empty() || (place->paused && users(id) > 1)) {
+        enqueue(id, name, event);
+    } else {
+        place->user->connectionEvent(event);
+    }
+}
+
+// A slow reader of one lane never blocks the socket's reader.
+void Connections::enqueue(base::ConnectionId id, std::string_view lane,
+                          const dialects::UpstreamEvent &event)
+{
+    Lane &place = *find(id, lane);
+    if (place.queued + event.raw.size() <= mostQueued) {
+        place.queued += event.raw.size();
+        place.queue.emplace_back(event.raw);
+        place.ended = endsResponse(event);
+        return;
+    }
+    place.user->laneOverflowed();
+    deliver(id, lane, event); // it drains now, and this may be its end
+}
+
+void Connections::deliverQueued(base::ConnectionId id, std::string_view lane)
+{
+    const std::string name(lane);
+    const ConnectionUser *user = nullptr;
+    while (Lane *const place = find(id, name)) {
+        if (!place->user || (user && place->user != user) || place->paused || place->queue.empty())
+            return;
+        user = place->user;
+        const std::string frame = std::move(place->queue.front());
+        place->queue.pop_front();
+        place->queued -= frame.size();
+        if (const auto event = m_queueReader.read(frame, frame.size(), net::readClock().wall))
+            place->user->connectionEvent(*event);
+    }
+}
+
+void Connections::setPaused(base::ConnectionId id, std::string_view lane, bool paused)
+{
+    Lane *const place = find(id, lane);
+    if (!place)
+        return;
+    place->paused = paused;
+    applyPause(*find(id));
+    if (!paused)
+        deliverQueued(id, lane);
+}
+
+void Connections::applyPause(Entry &entry)
+{
+    const bool paused = entry.lanes.size() == 1 && entry.lanes.begin()->second.paused;
+    if (paused == entry.readingPaused)
+        return;
+    entry.readingPaused = paused;
+    if (paused)
+        entry.liveness.paused();
+    else
+        entry.liveness.resumed(net::readClock());
+    entry.socket->setReadingPaused(paused);
+}
+
+// False: the turn has lost its lane and goes on without a name.
+bool Connections::learn(base::ConnectionId id, std::string_view lane,
+                        const dialects::UpstreamEvent &event)
+{
+    const Entry &entry = *find(id);
+    const bool asked = entry.asking == lane;
+    if (lane.empty() && !asked)
+        return true;
+    if (event.type != EventType::Created)
+        return true;
+    if (!event.streamId.empty() && !lane.empty()) {
+        if (!m_hasLanes)
+            takeEcho(id);
+        return true;
+    }
+    takeRefusal(id, lane);
+    return false;
+}
+
+void Connections::takeEcho(base::ConnectionId id)
+{
+    m_hasLanes = true;
+    std::vector<base::ConnectionId> all;
+    for (auto &[other, entry] : m_entries) {
+        entry->asking.reset();
+        all.push_back(other);
+    }
+    Q_EMIT laneEchoed(id);
+    for (const base::ConnectionId other : all)
+        sendHeld(other);
+}
+
+// The reply came without the name. Whoever was held back until this was known goes elsewhere.
+void Connections::takeRefusal(base::ConnectionId id, std::string_view lane)
+{
+    m_hasLanes = false;
+    find(id)->asking.reset();
+    if (!lane.empty()) {
+        forgetName(id, lane);
+        if (const Lane *const place = find(id, {}); place && place->user)
+            place->user->laneLost();
+    }
+    Q_EMIT laneRefused(id);
+    std::vector<ConnectionUser *> held;
+    for (const auto &[name, other] : find(id)->lanes) {
+        if (!other.sent && other.user)
+            held.push_back(other.user);
+    }
+    for (ConnectionUser *const user : held)
+        user->laneUnavailable();
+}
+
+} // namespace headway::engine

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/heads/history.h"
+#include "tests/core/dialects/chatclient.h"
+#include "tests/core/dialects/randomreply.h"
+
+#include <QTest>
+
+using namespace headway;
+using namespace headway::dialects;
+using randomreply::Arrival;
+using randomreply::Dice;
+using randomreply::Reply;
+
+// Random conversations: each turn's request is read, a random reply is written, the client echoes
+// it and says something more, and that is read again. What was sent before must be a strict prefix,
+// byte for byte, and the head of the conversation must accept it (spec/turns.md, spec/heads.md
+// section 3), however the events of the reply arrived.
+class RandomRoundTripTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void messagesConversationsContinue();
+    void chatConversationsContinue();
+};
+
+namespace {
+
+constexpr std::uint64_t seeds = 1000;
+constexpr int turns = 2;
+constexpr std::uint64_t unitsEvery = 16; // unit by unit takes long
+
+QString text(Dice &dice, int most)
+{
+    return QString::fromStdU16String(randomreply::words(dice, most));
+}
+
+QJsonObject block(const char *type, const char *member, const QJsonValue &value)
+{
+    return {{QLatin1String("type"), QLatin1String(type)}, {QLatin1String(member), value}};
+}
+
+std::string compact(const QJsonArray &array)
+{
+    return QJsonDocument(array).toJson(QJsonDocument::Compact).toStdString();
+}
+
+// What a client of one dialect does.
+class Client
+{
+public:
+    virtual ~Client() = default;
+    virtual TurnRequest request() const = 0;
+    // The message that the client made of a reply.
+    virtual QJsonObject assembled(const std::string &stream) const = 0;
+    // Keeps the message and goes on: results of its calls, then more of its own.
+    virtual void goOn(const QJsonObject &reply, Dice &dice) = 0;
+
+    QJsonArray messages;
+};
+
+class MessagesClient final : public Client
+{
+public:
+    TurnRequest request() const override
+    {
+        // The mark for the cache moves with the last message, whose text becomes a block for it.
+        QJsonArray marked = messages;
+        QJsonObject last = marked.last().toObject();
+        QJsonArray content = last[QLatin1String("content")].toArray();
+        if (last[QLatin1String("content")].isString())
+            content = {block("text", "text", last[QLatin1String("content")])};
+        QJsonObject end = content.last().toObject();
+        end[QLatin1String("cache_control")] = block("ephemeral", "ttl", QLatin1String("5m"));
+        content[content.size() - 1] = end;
+        last[QLatin1String("content")] = content;
+        marked[marked.size() - 1] = last;
+        const std::string schema = randomreply::schema;
+        const auto read = wire::read(wire::messagesBody(
+            R"("thinking":{"type":"adaptive"},"system":[{"type":"text","text":"s"}],"tools":[{"name":"Read","input_schema":)"
+                + schema + R"(},{"name":"server.tool","input_schema":)" + schema + "}]",
+            compact(marked)));
+        if (!read)
+            qFatal("%s", read.error().message.c_str());
+        return *read;
+    }
+
+    QJsonObject assembled(const std::string &stream) const override
+    {
+        const wire::ClientMessage message = wire::assembled(stream);
+        if (!message.stopped || !message.sequential)
+            qFatal("blocks out of order");
+        return message.echo();
+    }
+
+    void goOn(const QJsonObject &reply, Dice &dice) override
+    {
+        const QJsonArray said = reply[QLatin1String("content")].toArray();
+        if (!said.isEmpty())
+            messages.append(reply);
+        QJsonArray content;
+        for (const QJsonValue one : said) {
+            if (one[QLatin1String("type")] == QLatin1String("tool_use"))
+                content.insert(dice.below(static_cast<int>(content.size()) + 1),
+                               result(one[QLatin1String("id")], dice));
+        }
+        if (content.isEmpty() || dice.once(3))
+            content.append(block("text", "text", text(dice, 5)));
+        if (dice.once(5))
+            content.append(block("image", "source", image()));
+        const bool plain
+            = content.size() == 1 && content[0][QLatin1String("type")] == QLatin1String("text");
+        messages.append(
+            QJsonObject{{QLatin1String("role"), QLatin1String("user")},
+                        {QLatin1String("content"),
+                         plain ? content[0][QLatin1String("text")] : QJsonValue(content)}});
+        if (dice.once(4))
+            messages.append(QJsonObject{{QLatin1String("role"), QLatin1String("system")},
+                                        {QLatin1String("content"), text(dice, 4)}});
+    }
+
+private:
+    static QJsonObject image()
+    {
+        QJsonObject source = block("base64", "media_type", QLatin1String("image/png"));
+        source[QLatin1String("data")] = QLatin1String("iVBORw0KGgo=");
+        return source;
+    }
+
+    static QJsonObject result(const QJsonValue &id, Dice &dice)
+    {
+        QJsonObject out = block("tool_result", "tool_use_id", id);
+        const int form = dice.below(4);
+        if (form == 0)
+            out[QLatin1String("content")] = text(dice, 9);
+        else if (form == 1)
+            out[QLatin1String("content")] = QJsonArray{block("text", "text", text(dice, 9))};
+        else if (form == 2)
+            out[QLatin1String("content")] = QJsonArray{block("text", "text", text(dice, 3)),
+                                                       block("image", "source", image())};
+        if (dice.once(3))
+            out[QLatin1String("is_error")] = true;
+        return out;
+    }
+};
+
+class ChatClient final : public Client
+{
+public:
+    TurnRequest request() const override
+    {
+        const std::string schema = randomreply::schema;
+        const auto read = readChatCompletions(
+            std::make_shared<const std::string>(
+                R"({"model":"m","stream":true,"tools":[{"type":"function","function":{"name":"Read","parameters":)"
+                + schema + R"(}},{"type":"function","function":{"name":"server.tool","parameters":)"
+                + schema + "}}],\"messages\":" + compact(messages) + "}"),
+            {});
+        if (!read)
+            qFatal("%s", read.error().message.c_str());
+        return *read;
+    }
+
+    QJsonObject assembled(const std::string &stream) const override
+    {
+        const chatclient::ClientCompletion completion(stream);
+        if (!completion.done)
+            qFatal("no end");
+        return completion.message;
+    }
+
+    void goOn(const QJsonObject &reply, Dice &dice) override
+    {
+        messages.append(reply);
+        const QJsonArray calls = reply.value(QLatin1String("tool_calls")).toArray();
+        for (const QJsonValue call : calls)
+            messages.append(
+                QJsonObject{{QLatin1String("role"), QLatin1String("tool")},
+                            {QLatin1String("tool_call_id"), call[QLatin1String("id")]},
+                            {QLatin1String("content"), dice.once(4) ? QString() : text(dice, 9)}});
+        if (calls.isEmpty() || dice.once(4))
+            messages.append(QJsonObject{{QLatin1String("role"), QLatin1String("user")},
+                                        {QLatin1String("content"), text(dice, 5)}});
+        if (dice.once(5))
+            messages.append(QJsonObject{{QLatin1String("role"), QLatin1String("system")},
+                                        {QLatin1String("content"), text(dice, 4)}});
+    }
+};
+
+// The name under which upstream knows a tool of the client.
+std::string upstreamName(const TurnRequest &request, const std::string &name)
+{
+    const QJsonArray tools = wire::fields(request)[QLatin1String("tools")].toArray();
+    return tools[name == "Read" ? 0 : 1][QLatin1String("name")].toString().toStdString();
+}
+
+struct Written
+{
+    QJsonObject message; // the client's
+    std::vector<std::string> echoed;
+};
+
+Written written(const Client &client, const TurnRequest &request, const Reply &reply,
+                Arrival arrival, std::uint64_t seed)
+{
+    Dice dice(seed);
+    const auto writer = makeReplyWriter(request, base::TurnId(1));
+    wire::Upstream upstream;
+    const std::string stream = upstream.sendAll(
+        *writer,
+        randomreply::frames(
+            dice, reply,
+            [&request](const std::string &name) { return upstreamName(request, name); }, arrival));
+    return {client.assembled(stream), writer->echoedItems()};
+}
+
+// Empty when the head of `before`, which has answered `echoed`, is continued by `after`.
+QString whyNotContinued(heads::ItemPrinter &printer, const TurnRequest &before,
+                        const std::vector<std::string> &echoed, const TurnRequest &after)
+{
+    if (before.fields != after.fields)
+        return QStringLiteral("the fields changed");
+    if (after.input.size() <= before.input.size() + echoed.size())
+        return QStringLiteral("nothing new");
+    for (std::size_t i = 0; i < before.input.size(); ++i) {
+        if (before.input[i] != after.input[i])
+            return QStringLiteral("item %1 changed: %2")
+                .arg(i)
+                .arg(QString::fromStdString(std::string(after.input[i])));
+    }
+    const auto schemas = printer.schemas(before.tools);
+    std::vector<heads::ItemPrint> answered;
+    for (const std::string &item : echoed) {
+        if (printer.isExpected(item))
+            answered.push_back(printer.print(item));
+    }
+    heads::History history;
+    history.assign(printer.prints(before.input), schemas);
+    history.append(answered);
+    const std::vector<heads::ItemPrint> prints = printer.prints(after.input);
+    const heads::RequestTrail trail(prints, schemas.get());
+    const auto match = history.match(trail);
+    if (!match)
+        return QStringLiteral("no match: %1")
+            .arg(QString::fromStdString(echoed.empty() ? std::string() : echoed.back()));
+    return match->mode == heads::MatchMode::Exact
+            && match->deltaFrom == before.input.size() + echoed.size()
+        ? QString()
+        : QStringLiteral("matched elsewhere");
+}
+
+template <typename ClientOfDialect>
+void converse(std::uint64_t seed)
+{
+    Dice dice(seed);
+    heads::ItemPrinter printer(seed);
+    ClientOfDialect client;
+    client.messages.append(QJsonObject{{QLatin1String("role"), QLatin1String("user")},
+                                       {QLatin1String("content"), text(dice, 6)}});
+    TurnRequest before = client.request();
+    for (int turn = 0; turn < turns; ++turn) {
+        const Reply reply = randomreply::reply(dice, turn);
+        const Written atOnce = written(client, before, reply, Arrival::AtOnce, seed);
+        std::vector<Arrival> others;
+        if (seed % turns == static_cast<std::uint64_t>(turn)) {
+            others.push_back(Arrival::Interleaved);
+            others.push_back(seed % unitsEvery == 0 ? Arrival::ByUnits : Arrival::InPieces);
+        }
+        for (const Arrival arrival : others) {
+            const Written other = written(client, before, reply, arrival, seed);
+            QCOMPARE(other.message, atOnce.message);
+            QCOMPARE(other.echoed, atOnce.echoed);
+        }
+        client.goOn(atOnce.message, dice);
+        TurnRequest after = client.request();
+        const QString why = whyNotContinued(printer, before, atOnce.echoed, after);
+        QVERIFY2(why.isEmpty(), qPrintable(why));
+        before = std::move(after);
+    }
+}
+
+} // namespace
+
+void RandomRoundTripTest::messagesConversationsContinue()
+{
+    for (std::uint64_t seed = 1; seed <= seeds && !QTest::currentTestFailed(); ++seed) {
+        converse<MessagesClient>(seed);
+        if (QTest::currentTestFailed())
+            qWarning("seed %llu", static_cast<unsigned long long>(seed));
+    }
+}
+
+void RandomRoundTripTest::chatConversationsContinue()
+{
+    for (std::uint64_t seed = 1; seed <= seeds && !QTest::currentTestFailed(); ++seed) {
+        converse<ChatClient>(seed);
+        if (QTest::currentTestFailed())
+            qWarning("seed %llu", static_cast<unsigned long long>(seed));
+    }
+}
+
+QTEST_APPLESS_MAIN(RandomRoundTripTest)
+#include "tst_randomroundtrip.moc"

@@ -113,7 +113,7 @@ Engine::State::State(EngineOptions o)
     , printer(seed())
     , pool(poolSettings(options.settings, options.endpoint), seed())
     , pacer(pacing::makePacer(settings::pacerSettings(options.settings), net::readClock(), seed()))
-    , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}}
+    , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}, {}}
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
     , access(options.endpoint, options.plan, options.headerProfiles, seed())
@@ -252,6 +252,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.turns.pacerMoved();
     });
     connect(&s.connections, &Connections::answered, this, [&s](const net::UpgradeReply &reply) {
+        (void)s.throttles.quota.readHeaders(reply.headers, net::readClock().wall);
         for (const auto &[name, value] : reply.headers)
             s.throttles.tokens.read(name, value, net::readClock());
     });

@@ -174,6 +174,8 @@ void TurnRun::accept(const dialects::UpstreamEvent &event, base::Now now)
 void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
 {
     using dialects::EventType;
+    if (event.type == EventType::RateLimits)
+        (void)m_services.throttles.quota.readEvent(event.raw, now.wall);
     const bool cancelled = event.typeName == "response.cancelled"; // as terminal as the others
     if (event.isTerminal() || cancelled)
         m_running = false;

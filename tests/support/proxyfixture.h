@@ -39,7 +39,7 @@ public:
     [[nodiscard]] const WireLog &wire() const { return *m_wire; } // from the first byte on
     [[nodiscard]] engine::Engine &engine() { return *m_engine; }
     [[nodiscard]] quint16 port() const { return m_port; }
-    [[nodiscard]] quint16 providerPort() const { return m_providerPort; }
+    [[nodiscard]] quint16 providerPort() const { return quint16(m_upstream.port()); }
     [[nodiscard]] QString folder() const { return m_folder.path(); }
     [[nodiscard]] QString ledgerPath() const;
 

@@ -221,7 +221,7 @@ void PlanFlowTest::noSecretIsInAnythingThatComesOut()
         stage.server.refusalBody = R"({"error":{"code":"refresh_token_reused",)"
                                    R"("message":"SECRETMARKERrefresh2"}})";
         stage.server.revokeAccess();
-        stage.proxy.engine().snapshot();
+        (void)stage.proxy.engine().snapshot();
     }
     const auto last = stage.proxy.post("/v1/messages", messagesBody({"other"}), "s2");
     QTRY_VERIFY(last->isComplete());

@@ -77,7 +77,7 @@ void PlanStandIn::incomingConnection(qintptr handle)
     auto *const socket = new QTcpSocket(this);
     socket->setSocketDescriptor(handle);
     connect(socket, &QTcpSocket::readyRead, this, [this, socket] { read(socket); });
-    connect(socket, &QTcpSocket::disconnected, socket, [this, socket] {
+    connect(socket, &QTcpSocket::disconnected, this, [this, socket] {
         m_raw.remove(socket);
         socket->deleteLater();
     });

@@ -36,7 +36,8 @@ int envCommand(const QStringList &arguments)
     if (line.has(QStringLiteral("redact")))
         facts.accessKey = QStringLiteral("ACCESS_KEY");
     const QString models = QString::fromStdString(settings->text(settings::Key::Models));
-    facts.models = models.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    for (const QString &entry : models.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        facts.models.append(entry.section(QLatin1Char('='), 0, 0).trimmed()); // an alias: its name
 
     const auto upstreams = settings::parseUpstreams(settings->text(settings::Key::Upstream));
     facts.passThrough = upstreams && !upstreams->anthropic.empty();

@@ -94,8 +94,8 @@ int failed(const store::StoreError &error)
 
 void addExportOptions(CommandLine &line)
 {
-    line.add(QStringLiteral("format"), QStringLiteral("csv or jsonl."), QStringLiteral("name"),
-             QStringLiteral("jsonl"));
+    line.add(QStringLiteral("format"), QStringLiteral("csv, jsonl or sqlite."),
+             QStringLiteral("name"), QStringLiteral("jsonl"));
     line.add(QStringLiteral("since"),
              QStringLiteral("From then on: a day (2026-11-29, from its local midnight) or a time "
                             "(2026-11-29T14:02:25Z, or with an offset)."),
@@ -110,7 +110,7 @@ void addExportOptions(CommandLine &line)
              QStringLiteral("JSONL: a file, or - for standard output. CSV is one file per kind: a "
                             "folder gets KIND.csv each (it is made, for you alone); l.csv gives "
                             "l-KIND.csv beside each other, or l.csv itself for one --kind; - takes "
-                            "one --kind only."),
+                            "one --kind only. SQLite: a file."),
              QStringLiteral("file"), QStringLiteral("-"));
     addLedger(line);
 }
@@ -120,12 +120,12 @@ std::optional<store::ExportRequest> readRequest(const CommandLine &line)
 {
     store::ExportRequest request;
     const QString format = line.value(QStringLiteral("format"));
-    if (format != QLatin1String("csv") && format != QLatin1String("jsonl")) {
-        printError(QStringLiteral("--format takes csv or jsonl"));
+    const auto named = store::exportFormatNamed(format);
+    if (!named) {
+        printError(QStringLiteral("--format takes csv, jsonl or sqlite"));
         return std::nullopt;
     }
-    request.format = format == QLatin1String("csv") ? store::ExportFormat::Csv
-                                                    : store::ExportFormat::JsonLines;
+    request.format = *named;
     if (!readTime(line, QStringLiteral("since"), request.span.since)
         || !readTime(line, QStringLiteral("until"), request.span.until)
         || !readKinds(line.value(QStringLiteral("kind")), request.span.kinds))
@@ -147,7 +147,7 @@ int exportRecords(const QStringList &arguments)
 {
     CommandLine line(
         QStringLiteral("ledger export"),
-        QStringLiteral("Writes the ledger as CSV or JSONL, consistent to one instant."));
+        QStringLiteral("Writes the ledger as CSV, JSONL or SQLite, consistent to one instant."));
     addExportOptions(line);
     if (const auto over = line.parse(arguments))
         return *over;

@@ -52,28 +52,52 @@ void ProxyThread::run()
     Q_EMIT started(*port);
 }
 
+void ProxyThread::ask(std::function<void(engine::Engine &)> command)
+{
+    QMetaObject::invokeMethod(m_context, [this, command = std::move(command)] {
+        if (m_engine)
+            command(*m_engine);
+    });
+}
+
 void ProxyThread::changeSetting(const QString &key, const QString &value)
 {
-    QMetaObject::invokeMethod(m_context, [this, key, value] {
-        if (m_engine)
-            m_engine->changeSetting(key, value);
-    });
+    ask([key, value](engine::Engine &engine) { engine.changeSetting(key, value); });
 }
 
 void ProxyThread::evictHead(quint64 connection, quint64 head)
 {
-    QMetaObject::invokeMethod(m_context, [this, connection, head] {
-        if (m_engine)
-            m_engine->evictHead(connection, head);
-    });
+    ask([connection, head](engine::Engine &engine) { engine.evictHead(connection, head); });
 }
 
 void ProxyThread::pinConnection(quint64 connection, bool pinned)
 {
-    QMetaObject::invokeMethod(m_context, [this, connection, pinned] {
-        if (m_engine)
-            m_engine->pinConnection(connection, pinned);
-    });
+    ask([connection, pinned](engine::Engine &engine) { engine.pinConnection(connection, pinned); });
+}
+
+void ProxyThread::setPaused(bool isPaused)
+{
+    ask([isPaused](engine::Engine &engine) { engine.setPaused(isPaused); });
+}
+
+void ProxyThread::holdSession(const QString &session, bool isHeld)
+{
+    ask([session, isHeld](engine::Engine &engine) { engine.holdSession(session, isHeld); });
+}
+
+void ProxyThread::setPassThrough(bool isOn)
+{
+    ask([isOn](engine::Engine &engine) { engine.setPassThrough(isOn); });
+}
+
+void ProxyThread::moveToFront(quint64 turn)
+{
+    ask([turn](engine::Engine &engine) { engine.moveToFront(turn); });
+}
+
+void ProxyThread::cancelTurn(quint64 turn)
+{
+    ask([turn](engine::Engine &engine) { engine.cancelTurn(turn); });
 }
 
 void ProxyThread::drain(int graceMs)

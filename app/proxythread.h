@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QThread>
 
+#include <functional>
+
 namespace headway::app {
 
 // The proxy on a worker thread with its own event loop. Everything crosses by queued call.
@@ -23,6 +25,11 @@ public Q_SLOTS:
     void changeSetting(const QString &key, const QString &value);
     void evictHead(quint64 connection, quint64 head); // as Engine has it
     void pinConnection(quint64 connection, bool pinned);
+    void setPaused(bool isPaused);
+    void holdSession(const QString &session, bool isHeld);
+    void setPassThrough(bool isOn);
+    void moveToFront(quint64 turn);
+    void cancelTurn(quint64 turn);
     void drain(int graceMs);
 
 Q_SIGNALS:
@@ -34,6 +41,7 @@ Q_SIGNALS:
 
 private:
     void run();
+    void ask(std::function<void(engine::Engine &)> command); // on its thread, if it runs
 
     engine::EngineOptions m_options;
     QThread m_thread;

@@ -10,7 +10,9 @@
 #include "app/simulatedprovider.h"
 #include "app/windowoptions.h"
 #include "proxy/net/clock.h"
+#include "proxy/store/paths.h"
 #include "ui/format/appearance.h"
+#include "ui/models/windowstate.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
 #include "ui/views/trayicon.h"
@@ -47,7 +49,8 @@ void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &acce
     facts.baseUrl = QStringLiteral("http://127.0.0.1:%1").arg(port);
     facts.accessKey = QString::fromStdString(accessKey);
     for (const std::string &model : models)
-        facts.models << QString::fromStdString(model);
+        facts.models << QString::fromStdString(
+            model.substr(0, model.find('='))); // an alias: its name
     ui::SetupTexts texts;
     texts.accessKey = facts.accessKey;
     texts.clients = {
@@ -105,7 +108,11 @@ public:
                 });
         connect(&m_window, &ui::MainWindow::settingEdited, m_proxy.get(),
                 &ProxyThread::changeSetting);
+        connectCommands();
         connect(&m_window, &ui::MainWindow::exportRequested, m_exporter.get(), &Exporter::start);
+        connect(&m_window, &ui::MainWindow::exportCancelled, m_exporter.get(), &Exporter::cancel);
+        connect(m_exporter.get(), &Exporter::progressed, &m_window,
+                &ui::MainWindow::showExportProgress);
         connect(m_exporter.get(), &Exporter::finished, &m_window,
                 &ui::MainWindow::showExportResult);
         if (!m_call.isPicture() && ui::TrayIcon::isPossible())
@@ -125,12 +132,28 @@ public:
     }
 
 private:
+    void connectCommands()
+    {
+        using ui::MainWindow;
+        ProxyThread *const proxy = m_proxy.get();
+        connect(&m_window, &MainWindow::pauseRequested, proxy, &ProxyThread::setPaused);
+        connect(&m_window, &MainWindow::passThroughRequested, proxy, &ProxyThread::setPassThrough);
+        connect(&m_window, &MainWindow::holdRequested, proxy, &ProxyThread::holdSession);
+        connect(&m_window, &MainWindow::moveToFrontRequested, proxy, &ProxyThread::moveToFront);
+        connect(&m_window, &MainWindow::cancelRequested, proxy, &ProxyThread::cancelTurn);
+        connect(&m_window, &MainWindow::evictRequested, proxy, &ProxyThread::evictHead);
+        connect(&m_window, &MainWindow::pinRequested, proxy, &ProxyThread::pinConnection);
+    }
+
     // Makes "keep running in the background" real: there is a way back to the window.
     void showInTray()
     {
         m_tray = std::make_unique<ui::TrayIcon>();
         m_window.setStaysInBackground(true);
         connect(m_proxy.get(), &ProxyThread::snapshotReady, m_tray.get(), &ui::TrayIcon::apply);
+        m_tray->setNotifies(m_window.wantsNotifications());
+        connect(&m_window, &ui::MainWindow::notificationsChanged, m_tray.get(),
+                &ui::TrayIcon::setNotifies);
         connect(m_tray.get(), &ui::TrayIcon::quitRequested, &m_window, &ui::MainWindow::quit);
         connect(m_tray.get(), &ui::TrayIcon::windowRequested, &m_window, [this] {
             m_window.showNormal();
@@ -221,6 +244,9 @@ int windowCommand(const QStringList &arguments)
         printError(QStringLiteral("--view takes live, heads, ledger, what-if or setup"));
         return WrongCall;
     }
+    if (!home) // the demo and the pictures leave no trace
+        window.setState(std::make_unique<ui::WindowState>(store::Paths::ofUser().configFolder()
+                                                          + QStringLiteral("/window.ini")));
     WindowSession session(window, *call);
     QObject::connect(&window, &ui::MainWindow::quitRequested, &session, &WindowSession::quit);
     QApplication::setQuitOnLastWindowClosed(false);

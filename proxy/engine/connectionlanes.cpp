@@ -11,11 +11,8 @@ namespace headway::engine {
 
 namespace {
 
-using dialects::EventType;
-
 // spec/safety.md: a stalled client is bounded; beside what its own buffer holds.
 constexpr std::size_t mostQueued = std::size_t{1} << 20U;
-constexpr std::uint16_t closeProtocolError = 1002;
 constexpr std::string_view connectionIsOld = "websocket_connection_limit_reached";
 
 bool endsResponse(const dialects::UpstreamEvent &event)
@@ -77,6 +74,7 @@ void Connections::drain(base::ConnectionId id, std::string_view lane, base::Now 
         return;
     Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "abandoned", now);
+    record.lane = std::string(lane);
     Q_EMIT recorded(place->turn, record);
     const bool ended = place->ended;
     place->user = nullptr;
@@ -88,25 +86,23 @@ void Connections::drain(base::ConnectionId id, std::string_view lane, base::Now 
         endDrain(id, lane);
 }
 
+void Connections::noteEvicted(base::ConnectionId id, std::string_view lane, std::string_view reason,
+                              base::Now now)
+{
+    const Entry *const entry = find(id);
+    if (!entry)
+        return;
+    ledger::Connection record = describe(id, *entry, "evicted", now);
+    record.lane = std::string(lane);
+    record.reason = std::string(reason);
+    Q_EMIT recorded({}, record);
+}
+
 void Connections::endDrain(base::ConnectionId id, std::string_view lane)
 {
     const std::string name(lane);
     release(id, name);
     Q_EMIT laneDrained(id, name);
-}
-
-void Connections::forgetName(base::ConnectionId id, std::string_view lane)
-{
-    Entry *const entry = find(id);
-    if (!entry || lane.empty())
-        return;
-    auto node = entry->lanes.extract(entry->lanes.find(lane));
-    if (node.empty())
-        return;
-    node.key().clear();
-    entry->lanes.insert(std::move(node));
-    if (entry->asking == lane)
-        entry->asking = std::string(); // whether it is answered at all tells the same
 }
 
 bool Connections::hasSent(base::ConnectionId id, std::string_view lane) const
@@ -116,17 +112,6 @@ bool Connections::hasSent(base::ConnectionId id, std::string_view lane) const
         return false;
     const auto place = found->second->lanes.find(lane);
     return place != found->second->lanes.end() && place->second.sent;
-}
-
-bool Connections::isAsking(base::ConnectionId id, std::string_view lane) const
-{
-    const auto found = m_entries.find(id);
-    return found != m_entries.end() && found->second->asking == lane;
-}
-
-bool Connections::mustWait(const Entry &entry, std::string_view lane) const
-{
-    return !m_hasLanes && entry.asking && *entry.asking != lane;
 }
 
 void Connections::send(base::ConnectionId id, std::string_view lane, std::string frame)
@@ -195,19 +180,6 @@ void Connections::received(base::ConnectionId id, std::string_view message, std:
     } else if (route.reach == LaneRoute::Reach::Stray) {
         takeStray(id);
     }
-}
-
-// Lanes that are not kept apart are none.
-void Connections::takeStray(base::ConnectionId id)
-{
-    m_hasLanes = false;
-    Q_EMIT laneRefused(id);
-    giveUp(id,
-           {.reason = "stray_event",
-            .eviction = heads::EvictionReason::PeerClosed,
-            .code = closeProtocolError,
-            .text = QStringLiteral("an event did not say whose it is")},
-           net::readClock());
 }
 
 void Connections::deliver(base::ConnectionId id, std::string_view lane,
@@ -282,58 +254,6 @@ void Connections::applyPause(Entry &entry)
     else
         entry.liveness.resumed(net::readClock());
     entry.socket->setReadingPaused(paused);
-}
-
-// False: the turn has lost its lane and goes on without a name.
-bool Connections::learn(base::ConnectionId id, std::string_view lane,
-                        const dialects::UpstreamEvent &event)
-{
-    const Entry &entry = *find(id);
-    const bool asked = entry.asking == lane;
-    if (lane.empty() && !asked)
-        return true;
-    if (event.type != EventType::Created)
-        return true;
-    if (!event.streamId.empty() && !lane.empty()) {
-        if (!m_hasLanes)
-            takeEcho(id);
-        return true;
-    }
-    takeRefusal(id, lane);
-    return false;
-}
-
-void Connections::takeEcho(base::ConnectionId id)
-{
-    m_hasLanes = true;
-    std::vector<base::ConnectionId> all;
-    for (auto &[other, entry] : m_entries) {
-        entry->asking.reset();
-        all.push_back(other);
-    }
-    Q_EMIT laneEchoed(id);
-    for (const base::ConnectionId other : all)
-        sendHeld(other);
-}
-
-// The reply came without the name. Whoever was held back until this was known goes elsewhere.
-void Connections::takeRefusal(base::ConnectionId id, std::string_view lane)
-{
-    m_hasLanes = false;
-    find(id)->asking.reset();
-    if (!lane.empty()) {
-        forgetName(id, lane);
-        if (const Lane *const place = find(id, {}); place && place->user)
-            place->user->laneLost();
-    }
-    Q_EMIT laneRefused(id);
-    std::vector<ConnectionUser *> held;
-    for (const auto &[name, other] : find(id)->lanes) {
-        if (!other.sent && other.user)
-            held.push_back(other.user);
-    }
-    for (ConnectionUser *const user : held)
-        user->laneUnavailable();
 }
 
 } // namespace headway::engine

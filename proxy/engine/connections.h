@@ -76,8 +76,8 @@ public:
     void release(base::ConnectionId id, std::string_view lane);
     // Its turn has gone but upstream goes on: what comes is discarded until laneDrained().
     void drain(base::ConnectionId id, std::string_view lane, base::Now now);
-    // The turn on the lane goes on without a name.
-    void forgetName(base::ConnectionId id, std::string_view lane);
+    // The turn on the lane goes on without a name. False: another one does so already.
+    [[nodiscard]] bool forgetName(base::ConnectionId id, std::string_view lane);
 
     // One create. It may be held back: for a sign of life of a connection unseen for long, or until
     // it is known that there are lanes.
@@ -87,11 +87,17 @@ public:
     void setPaused(base::ConnectionId id, std::string_view lane, bool paused);
     // Ends it without telling its users. A socket in the middle of a response is reset.
     void close(base::ConnectionId id, std::string_view reason, bool evicted, base::Now now);
+    // The head of one lane went, the connection stays: for the record.
+    void noteEvicted(base::ConnectionId id, std::string_view lane, std::string_view reason,
+                     base::Now now);
     void closeAll(std::string_view reason, base::Now now);
 
     // Liveness (spec/heads.md section 2): ping after 15 s of silence, 10 s for the pong, two misses
     // are dead. Called once a second.
     void tick(base::Now now);
+
+    // A number no connection has had, for one that is not a WebSocket.
+    [[nodiscard]] base::ConnectionId freshId() { return base::ConnectionId{m_nextId++}; }
 
     [[nodiscard]] bool isOpen(base::ConnectionId id) const;
     [[nodiscard]] bool contains(base::ConnectionId id) const { return m_entries.contains(id); }

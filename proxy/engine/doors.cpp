@@ -59,14 +59,6 @@ TurnError draining()
     return error;
 }
 
-std::string withoutWindowSuffix(std::string_view model)
-{
-    constexpr std::string_view suffix = "[1m]";
-    if (model.ends_with(suffix))
-        model.remove_suffix(suffix.size());
-    return std::string(model);
-}
-
 } // namespace
 
 Doors::Doors(Services &services, Turns &turns, Rules rules, QObject *parent)
@@ -95,7 +87,7 @@ void Doors::requested(net::Exchange *exchange)
         countTokens(exchange);
         return;
     case net::Route::Models:
-        respond(exchange, dialects::modelsAnswer(m_rules.models, headersOf(head), nextTurn()));
+        models(exchange);
         return;
     case net::Route::Health:
         exchange->respond(200, {{"content-type", "application/json"}}, "{\"status\":\"ok\"}");
@@ -120,29 +112,18 @@ tl::expected<void, TurnError> Doors::route(dialects::TurnRequest &request) const
 {
     if (m_draining)
         return tl::unexpected(draining());
-    const std::string model = withoutWindowSuffix(request.modelAsked);
-    if (!m_rules.anyModel && model.starts_with("claude-")) {
-        TurnError error;
-        error.kind = ErrorKind::NotFound;
-        error.message = "The upstream does not serve " + model
-            + ". Set ANTHROPIC_MODEL to a model of the upstream (headway env claude prints it), or "
-              "add anthropic to the setting upstream to have claude-* models passed through";
-        if (!m_rules.models.empty()) {
-            error.message += "; known:";
-            for (const std::string &known : m_rules.models)
-                error.message += " " + known;
-        }
-        error.message += ".";
-        return tl::unexpected(std::move(error));
-    }
-    if (model != request.model)
-        dialects::setModel(request, model);
+    auto model = m_rules.models.route(request.modelAsked);
+    if (!model)
+        return tl::unexpected(std::move(model.error()));
+    if (*model != request.model)
+        dialects::setModel(request, *model);
     if (!request.identity.session.empty()) {
         std::string session = request.identity.session;
         if (m_rules.cacheKeyPerAgent && !request.identity.agent.empty())
             session += '/' + request.identity.agent;
         dialects::setCacheKey(request, m_services.installKey.cacheKey(session));
     }
+    dialects::shape(request, m_rules.shaping());
     if (m_rules.plan)
         dialects::keepFieldsOfPlan(request);
     return {};
@@ -213,6 +194,25 @@ void Doors::abandonRelays()
 {
     while (!m_relays.empty())
         (*m_relays.begin())->abandon();
+}
+
+// The list, or one model of it by the end of the path.
+void Doors::models(net::Exchange *exchange)
+{
+    constexpr std::string_view list = "/models";
+    const dialects::ClientHeaders headers = headersOf(exchange->head());
+    const std::string &path = exchange->head().path;
+    const std::size_t at = path.rfind(std::string(list) + '/');
+    if (at == std::string::npos) {
+        respond(exchange, dialects::modelsAnswer(m_rules.models.names(), headers, nextTurn()));
+        return;
+    }
+    const std::string model = path.substr(at + list.size() + 1);
+    const auto routed = m_rules.models.route(model);
+    const Door door = headers.value("anthropic-version").empty() ? Door::Responses : Door::Messages;
+    respond(exchange,
+            routed ? dialects::modelAnswer(model, headers, nextTurn())
+                   : dialects::errorAnswer(door, routed.error(), nextTurn()));
 }
 
 void Doors::countTokens(net::Exchange *exchange)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "proxy/core/base/ids.h"
+#include "proxy/core/dialects/modeltable.h"
+#include "proxy/core/dialects/shaping.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "proxy/core/pacing/budget.h"
 #include "proxy/engine/turnchain.h"
@@ -16,7 +18,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
-#include <vector>
 
 namespace headway::engine {
 
@@ -32,11 +33,11 @@ public:
     struct Rules
     {
         std::function<pacing::RequestBudget()> budget; // as set at this moment
-        std::vector<std::string> models; // names we list
+        dialects::ModelTable models;
         std::optional<net::Endpoint> anthropic; // claude-* models are passed through to it
-        bool anyModel = false; // simulated: every name is answered, claude-* included
         bool plan = false; // the upstream is the ChatGPT plan's
         bool cacheKeyPerAgent = false;
+        std::function<dialects::ShapingRules()> shaping; // as set at this moment
         std::function<std::string()> state; // JSON of GET /headway/v1/state
     };
 
@@ -61,6 +62,7 @@ private:
     void turnRequested(net::Exchange *exchange, dialects::Door door);
     [[nodiscard]] tl::expected<void, dialects::TurnError>
     route(dialects::TurnRequest &request) const;
+    void models(net::Exchange *exchange);
     void countTokens(net::Exchange *exchange);
     [[nodiscard]] bool passedThrough(net::Exchange *exchange, std::string_view path,
                                      std::string &body);

@@ -33,7 +33,7 @@ struct EngineOptions
     QString ceilingPath; // what policy auto has learned; empty: for this run only
     std::optional<net::Endpoint> anthropic; // claude-* models are passed through to it
     std::vector<std::string> allowedHosts;
-    std::vector<std::string> models; // names that /v1/models lists
+    std::vector<std::string> models; // "name" or "alias=name" (dialects::ModelTable)
     bool anyModel = false; // simulated: every model name is answered
     std::vector<std::string> notices; // found while reading the settings
 };
@@ -72,6 +72,12 @@ public Q_SLOTS:
     // Spares all heads of the connection from caps, idle limits and shedding, or no longer; the
     // rotation by age still takes them. A spare connection cannot be pinned.
     void pinConnection(quint64 connection, bool pinned);
+    // usercommands.h says what they do.
+    void setPaused(bool isPaused);
+    void holdSession(const QString &session, bool isHeld);
+    void setPassThrough(bool isOn);
+    void moveToFront(quint64 turn);
+    void cancelTurn(quint64 turn);
     // Stops accepting, lets turns end for at most `graceMs`, then ends them honestly.
     void drain(int graceMs);
 
@@ -82,6 +88,7 @@ Q_SIGNALS:
     void drained();
 
 private:
+    void connectAccess();
     void connectLanes();
 
     struct State;

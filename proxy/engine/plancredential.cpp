@@ -2,8 +2,10 @@
 #include "proxy/engine/plancredential.h"
 
 #include "proxy/net/clock.h"
+#include "proxy/net/upstream/httpsexchange.h"
 #include "proxy/store/privatefile.h"
 
+#include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
 
@@ -21,16 +23,6 @@ constexpr auto lockPatience = 150s; // a renewal of another process takes at mos
 constexpr auto afterFailure = 10s; // before the sign-in server is asked again
 constexpr qint64 largestCodexFile = 1 << 20;
 
-QByteArray fileStamp(const QString &path)
-{
-    const QFileInfo info(path);
-    if (path.isEmpty() || !info.exists())
-        return QByteArrayLiteral("-");
-    const QByteArray stamp = QByteArray::number(info.lastModified().toMSecsSinceEpoch()) + '/'
-        + QByteArray::number(info.size());
-    return stamp;
-}
-
 QByteArray readPlain(const QString &path)
 {
     const QFileInfo info(path);
@@ -38,6 +30,14 @@ QByteArray readPlain(const QString &path)
     if (!info.isFile() || info.size() > largestCodexFile || !file.open(QIODevice::ReadOnly))
         return {};
     return file.read(largestCodexFile);
+}
+
+// By content: Codex writes in place, and two writes may share one time.
+QByteArray fileStamp(const QString &path)
+{
+    if (path.isEmpty() || !QFile::exists(path))
+        return QByteArrayLiteral("-");
+    return QCryptographicHash::hash(readPlain(path), QCryptographicHash::Sha256);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "proxy/core/base/overloaded.h"
 #include "proxy/net/clock.h"
+#include "proxy/net/upstream/httpsexchange.h"
 
 #include <chrono>
 #include <utility>

@@ -64,7 +64,9 @@ void Recorder::count(const ledger::Body &body, base::WallTime at)
                        if (head.place == "same") {
                            ++m_totals.continued;
                            m_seconds.start(Start::Continued, at);
-                       } else if (head.place == "lane" || head.place == "spare") {
+                       } else if (head.place == "lane" || head.place == "spare"
+                                  || (head.place == "https" && !head.createdConnection))
+                       {
                            m_seconds.start(Start::LaneOrSpare, at);
                        } else {
                            m_seconds.start(head.waitedMs > 0 ? Start::OpenedAfterWait

@@ -9,9 +9,12 @@
 #include "proxy/core/heads/expectedwaits.h"
 #include "proxy/core/heads/itemprint.h"
 #include "proxy/core/heads/pool.h"
+#include "proxy/core/pacing/holdgate.h"
 #include "proxy/core/pacing/pacer.h"
 #include "proxy/core/turn/redaction.h"
+#include "proxy/core/turn/transport.h"
 #include "proxy/engine/connections.h"
+#include "proxy/engine/httpscalls.h"
 #include "proxy/engine/recorder.h"
 #include "proxy/engine/throttles.h"
 #include "proxy/store/installkey.h"
@@ -43,6 +46,8 @@ struct Services
     pacing::Pacer &pacer;
     Throttles &throttles;
     Connections &connections;
+    HttpsCalls &https;
+    turn::TransportMemory &transport;
     Recorder &recorder;
     dialects::EventReader &reader;
     base::Random &random;
@@ -53,21 +58,28 @@ struct Services
     turn::Redactor redact = {}; // for every text that leaves the proxy
     std::string policyName = {};
     pacing::Policy policy = pacing::Policy::Bucket;
+    pacing::HoldGate holds = {};
+    bool passThrough = false; // policy off, no continuation
     base::Milliseconds firstEvent{60'000};
     base::Milliseconds openStreamAfter{45'000};
+    std::size_t mostConnections = 8'192; // upstream, as descriptors allow
 
     // Set by the engine.
     std::function<void(base::TurnId, base::SteadyTime)> wakeAt = {}; // TurnRun::wake() at that time
     std::function<void(pacing::WaiterId, base::TurnId)> expectDeparture = {};
+    std::function<void()> transportChanged = {}; // the endpoint is called otherwise now
     std::function<void()> pacerChanged = {}; // nextDue() may have moved
     std::function<void(heads::HeadId)> headFreed = {}; // it is idle, or gone
     std::function<void()> forkStarted = {}; // some head may advance now
+    std::function<void()> roomMade = {}; // a connection with lanes takes more turns
 
     // What is known of the conversation of each head; dropped with it.
     std::unordered_map<heads::HeadId, HeadFacts> headFacts = {};
 
     std::uint64_t nextWaiter = 1;
 
+    // Before a dial: idle connections make room where descriptors run out (reason `socket_cap`).
+    void makeRoom(base::Now now);
     // Closes the connections of heads the pool let go.
     void closeEvicted(const std::vector<heads::Eviction> &evictions, base::Now now);
 };

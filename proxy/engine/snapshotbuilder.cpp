@@ -77,6 +77,12 @@ std::vector<live::HeadRow> SnapshotBuilder::headRows(base::Now now) const
     return rows;
 }
 
+// Of the way the endpoint is called.
+const std::string &SnapshotBuilder::upstreamState() const
+{
+    return m_services.transport.cause() ? m_services.https.state() : m_services.connections.state();
+}
+
 live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
 {
     auto snapshot = std::make_shared<live::Snapshot>();
@@ -87,7 +93,7 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->at = now.wall;
     snapshot->listening = facts.listening;
     snapshot->upstream = m_services.connections.endpoint().name;
-    snapshot->upstreamState = m_services.connections.state();
+    snapshot->upstreamState = upstreamState();
     snapshot->turns = m_turns.rows(now);
     snapshot->heads = headRows(now);
     snapshot->seconds = recorder.seconds().take();
@@ -101,11 +107,12 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->effectiveRetries = budget.retries;
     snapshot->effectiveIdle = budget.idle;
     snapshot->notices = facts.notices;
+    snapshot->overrides = facts.overrides;
     snapshot->totals = recorder.totals();
     snapshot->ledgerState = facts.ledgerState;
     snapshot->policy = m_services.policyName;
     snapshot->bucketLevel = level.tokens;
-    snapshot->waiting = static_cast<std::uint32_t>(level.waiting);
+    snapshot->waiting = static_cast<std::uint32_t>(level.waiting + m_services.holds.size());
     snapshot->gated = static_cast<std::uint32_t>(m_services.throttles.gated);
     snapshot->door = level.state;
     snapshot->spacing = toMs(level.spacing);
@@ -127,13 +134,15 @@ std::string SnapshotBuilder::stateJson(const Facts &facts, base::Now now) const
     std::string json = "{";
     member(json, "listening", facts.listening);
     member(json, "upstream", m_services.connections.endpoint().name);
-    member(json, "upstream_state", m_services.connections.state());
+    member(json, "upstream_state", upstreamState());
     member(json, "ledger_state", facts.ledgerState);
     member(json, "policy", m_services.policyName);
     member(json, "turns_in_flight", m_turns.size());
     member(json, "waiting", level.waiting);
     member(json, "connections", m_services.connections.size());
     member(json, "heads", m_services.pool.size());
+    member(json, "lanes", name(m_services.pool.laneVerdict(m_services.endpointUrl)));
+    member(json, "spares", m_services.pool.spares(m_services.endpointUrl));
     member(json, "turns_started", totals.turnsStarted);
     member(json, "turns_completed", totals.turnsCompleted);
     member(json, "turns_failed", totals.turnsFailed);

@@ -21,6 +21,7 @@ public:
         std::string listening;
         std::string ledgerState;
         std::vector<std::string> notices;
+        live::Overrides overrides = {};
     };
 
     SnapshotBuilder(Services &services, const Turns &turns, const settings::Settings &settings);
@@ -33,6 +34,7 @@ public:
 
 private:
     [[nodiscard]] std::vector<live::HeadRow> headRows(base::Now now) const;
+    [[nodiscard]] const std::string &upstreamState() const;
 
     Services &m_services;
     const Turns &m_turns;

@@ -54,6 +54,10 @@ void Spares::applySettings(std::size_t wanted, const pacing::PacerSettings &paci
 void Spares::tick(const pacing::RequestBudget &budget, base::Now now)
 {
     forgetClosed(now);
+    if (m_services.holds.holdsAll() || m_services.passThrough)
+        return; // a person wants none
+    if (m_services.connections.size() >= m_services.mostConnections)
+        return; // it would cost a head
     if (!m_dialling.empty() || (m_pausedUntil && now.steady < *m_pausedUntil)
         || m_services.pool.spares(m_services.endpointUrl) >= m_wanted)
         return;

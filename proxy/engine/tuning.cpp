@@ -40,6 +40,15 @@ net::ListenerLimits listenerLimits(const settings::Settings &settings)
     return limits;
 }
 
+dialects::ShapingRules shapingRules(const settings::Settings &settings)
+{
+    return {.toolOutputCap = static_cast<std::size_t>(settings.integer(Key::ToolOutputCap)),
+            .viewOutputCap = static_cast<std::size_t>(settings.integer(Key::ViewOutputCap)),
+            .viewTools = settings.text(Key::ViewTools),
+            .elideViews = settings.flag(Key::ElideViews),
+            .historyTurns = static_cast<std::size_t>(settings.integer(Key::HistoryTurns))};
+}
+
 std::map<std::string, live::SettingValue> settingValues(const settings::Settings &settings)
 {
     std::map<std::string, live::SettingValue> values;

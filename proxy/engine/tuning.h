@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/dialects/shaping.h"
 #include "proxy/core/heads/pool.h"
 #include "proxy/core/live/snapshot.h"
 #include "proxy/core/pacing/budget.h"
@@ -21,6 +22,8 @@ namespace headway::engine {
 [[nodiscard]] heads::PoolSettings poolSettings(const settings::Settings &settings,
                                                const net::Endpoint &endpoint);
 [[nodiscard]] net::ListenerLimits listenerLimits(const settings::Settings &settings);
+
+[[nodiscard]] dialects::ShapingRules shapingRules(const settings::Settings &settings);
 
 // Every setting but the secrets, as the window shows them.
 [[nodiscard]] std::map<std::string, live::SettingValue>

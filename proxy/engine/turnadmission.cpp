@@ -74,6 +74,12 @@ pacing::AdmissionRequest TurnRun::admissionRequest() const
 
 void TurnRun::askAdmission(const heads::ScanResult &scan, base::Now now)
 {
+    if (m_services.holds.holds(m_session)) {
+        hold(scan, now);
+        return;
+    }
+    if (goesWithoutDial(scan, now))
+        return;
     m_scan = scan;
     m_continued = false;
     m_waiterId = pacing::WaiterId{m_services.nextWaiter++};
@@ -85,22 +91,26 @@ void TurnRun::decided(const pacing::AdmissionDecision &decision, base::Now now)
 {
     std::visit(base::Overloaded{
                    [&](const pacing::Admitted &admitted) {
-                       raise(m_services.cacheWatch.decided(m_turn, m_scan, false, now.steady), now);
+                       watchCache(false, now);
                        m_log.admitted(false);
                        recordAdmission("admitted", {}, {}, {}, 0, now);
                        shed(admitted, now);
                        dial(m_scan, heads::RescanOutcome::NotRun, {}, now);
                    },
                    [&](const pacing::Queued &queued) {
-                       raise(m_services.cacheWatch.decided(m_turn, m_scan, true, now.steady), now);
+                       watchCache(true, now);
                        m_waiter = m_waiterId;
                        m_queuedUntil = queued.departsAt;
                        m_queuePlace = queued.place;
+                       m_log.waits(TurnLog::WaitsFor::Opening);
                        enter(live::Phase::Queued, now);
                        recordAdmission("queued", {}, queued.required, {}, queued.place, now);
                        m_services.expectDeparture(m_waiterId, m_turn);
                    },
-                   [&](const pacing::Refused &refusal) { refused(refusal, now); },
+                   [&](const pacing::Refused &refusal) {
+                       watchCache(false, now);
+                       refused(refusal, now);
+                   },
                },
                decision);
     m_services.pacerChanged();
@@ -167,6 +177,7 @@ bool TurnRun::takenBack(const pacing::Rejection &rejection, base::Now now)
     dropConnection(heads::EvictionReason::FailedTurn, now);
     m_admission = m_services.nextWaiter++; // the ledger counts each request once
     decided(*decision, now);
+    holdsChanged(now);
     return true;
 }
 
@@ -189,6 +200,7 @@ void TurnRun::leaveQueue(base::Now now)
 {
     leaveGate(now);
     m_services.waits.cancel(m_turn);
+    m_services.holds.leave(m_turn);
     if (!m_waiter)
         return;
     m_services.pacer.cancel(*m_waiter, now);

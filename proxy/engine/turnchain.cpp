@@ -32,7 +32,8 @@ void TurnChain::remember(std::string responseId, const dialects::TurnRequest &re
     Conversation next;
     // The request's text owns (or holds alive) everything its items point into.
     next.texts.push_back(request.text);
-    next.items = request.input;
+    // What the client sent, not what was shortened of it: it is shortened anew each time.
+    next.items = request.unshaped.empty() ? request.input : request.unshaped;
     for (const std::string &item : echoed) {
         auto text = std::make_shared<const std::string>(item);
         next.items.emplace_back(*text);

@@ -21,6 +21,7 @@ void TurnRun::awaitProbe(const heads::AwaitProbe &probe, base::Now now)
 {
     m_awaitsProbe = true;
     m_queuedUntil = now.steady + probe.most;
+    m_log.waits(TurnLog::WaitsFor::Probe);
     enter(live::Phase::Queued, now);
     m_services.waits.forProbe(m_turn, probe.most, now.steady);
     m_services.pacerChanged();
@@ -124,9 +125,9 @@ bool TurnRun::sendsUnnamed(const turn::Fault &fault, base::Now now)
 {
     if (fault.kind != turn::FaultKind::ErrorEvent || m_lane.empty() || m_outputOut
         || fault.error.kind != dialects::ErrorKind::InvalidRequest
-        || !m_services.connections.isAsking(m_connection, m_lane))
+        || !m_services.connections.isAsking(m_connection, m_lane)
+        || !m_services.connections.forgetName(m_connection, m_lane))
         return false;
-    m_services.connections.forgetName(m_connection, m_lane);
     m_lane.clear();
     m_services.pool.started(m_head);
     send(0, {}, now);
@@ -147,6 +148,24 @@ void TurnRun::laneUnavailable()
 void TurnRun::laneOverflowed()
 {
     finish("client_gone", "stalled", "The client read too slowly.", net::readClock());
+}
+
+// Whoever queues for a connection of its own does not need one any more: N turns take N / 16
+// openings (protocol notes 1.10).
+bool TurnRun::takeRoom(base::Now now)
+{
+    if (m_over || !m_waiter || m_services.passThrough)
+        return false;
+    heads::ScanRequest request = scanRequest();
+    request.waitBound = {};
+    if (!std::holds_alternative<heads::OnSocket>(m_services.pool.place(request, now)))
+        return false;
+    const base::Nanoseconds waited = now.steady - m_log.phaseSince();
+    (void)placeAgain(
+        waited, [&] { leaveQueue(now); }, now);
+    if (!m_over)
+        scheduleWake();
+    return true;
 }
 
 void TurnRun::advance(base::Now now)

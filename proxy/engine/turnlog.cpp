@@ -38,9 +38,21 @@ TurnLog::TurnLog(const dialects::TurnRequest &request, const turn::Redactor &red
     m_record.admission = "none";
 }
 
+std::array<base::Milliseconds, live::phaseCount> TurnLog::spent(base::SteadyTime now) const
+{
+    std::array<base::Milliseconds, live::phaseCount> whole{};
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const bool isGoingOn = i == static_cast<std::size_t>(m_phase);
+        const base::Nanoseconds more = isGoingOn ? now - m_phaseSince : base::Nanoseconds::zero();
+        whole[i] = std::chrono::duration_cast<base::Milliseconds>(m_spent[i] + more);
+    }
+    return whole;
+}
+
 void TurnLog::enter(live::Phase phase, base::SteadyTime now)
 {
     const double spent = ms(now - m_phaseSince);
+    m_spent[static_cast<std::size_t>(m_phase)] += now - m_phaseSince;
     switch (m_phase) {
     case live::Phase::Gate:
         m_record.gateMs += spent;
@@ -75,10 +87,11 @@ void TurnLog::placed(const heads::ScanResult &scan, heads::Place place,
     m_record.decision = std::string(name(scan.decision));
     m_record.place = std::string(name(place));
     m_record.connection = connection.value();
-    m_record.generation = scan.decision == heads::Decision::Continuation ? "established"
-        : scan.decision == heads::Decision::ParallelIsolated             ? "isolated"
-        : scan.decision == heads::Decision::Unpartitioned                ? ""
-                                                                         : "nursery";
+    m_record.generation = place == heads::Place::Https       ? ""
+        : scan.decision == heads::Decision::Continuation     ? "established"
+        : scan.decision == heads::Decision::ParallelIsolated ? "isolated"
+        : scan.decision == heads::Decision::Unpartitioned    ? ""
+                                                             : "nursery";
 }
 
 void TurnLog::firstEvent(base::SteadyTime now)
@@ -102,6 +115,15 @@ void TurnLog::used(const dialects::Usage &usage)
     m_record.reasoningTokens = usage.reasoningTokens;
 }
 
+std::string TurnLog::waitWords() const
+{
+    if (m_waitsFor == WaitsFor::Head)
+        return "Waiting for the turn whose reply it goes on from; it will soon be over.";
+    if (m_waitsFor == WaitsFor::Probe)
+        return "Waiting to learn whether the provider lets turns share a connection.";
+    return "Waiting for its place: connections are being opened at the set rate.";
+}
+
 std::string TurnLog::placeWords() const
 {
     if (m_place == heads::Place::Lane)
@@ -116,6 +138,8 @@ std::string TurnLog::whyPlaced() const
     if (!m_decision)
         return {};
     const std::string items = std::to_string(m_inputItems);
+    if (m_place == heads::Place::Https)
+        return "Sent over HTTPS, all " + items + " items of it: there nothing is continued.";
     switch (*m_decision) {
     case heads::Decision::Continuation:
         return "Continued its conversation on the open connection: " + std::to_string(m_deltaItems)
@@ -143,7 +167,7 @@ std::string TurnLog::why(base::SteadyTime now) const
     const double inPhase = ms(now - m_phaseSince);
     switch (m_phase) {
     case live::Phase::Queued:
-        return "Waiting for its place: connections are being opened at the set rate.";
+        return waitWords();
     case live::Phase::Backoff:
         return "Will try again: " + m_lastFault;
     case live::Phase::Dialling:

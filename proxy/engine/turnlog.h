@@ -9,6 +9,8 @@
 #include "proxy/core/live/snapshot.h"
 #include "proxy/core/turn/redaction.h"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -26,6 +28,12 @@ public:
     [[nodiscard]] live::Phase phase() const { return m_phase; }
     [[nodiscard]] base::SteadyTime phaseSince() const { return m_phaseSince; }
     [[nodiscard]] base::SteadyTime start() const { return m_start; }
+
+    [[nodiscard]] std::array<base::Milliseconds, live::phaseCount>
+    spent(base::SteadyTime now) const;
+    // What it waits for, in words, as long as it is in phase Queued.
+    enum class WaitsFor : std::uint8_t { Opening, Head, Probe };
+    void waits(WaitsFor what) { m_waitsFor = what; }
 
     void attempt() { ++m_record.attempts; }
     [[nodiscard]] std::uint32_t attempts() const { return m_record.attempts; }
@@ -53,9 +61,11 @@ public:
 
 private:
     [[nodiscard]] std::string whyPlaced() const;
+    [[nodiscard]] std::string waitWords() const;
     [[nodiscard]] std::string placeWords() const;
 
     ledger::TurnEnded m_record;
+    std::array<base::Nanoseconds, live::phaseCount> m_spent{};
     live::Phase m_phase = live::Phase::Dialling;
     base::SteadyTime m_start;
     base::SteadyTime m_phaseSince;
@@ -66,6 +76,7 @@ private:
     std::size_t m_inputItems = 0;
     std::size_t m_deltaItems = 0;
     std::string m_lastFault;
+    WaitsFor m_waitsFor = WaitsFor::Opening;
 };
 
 } // namespace headway::engine

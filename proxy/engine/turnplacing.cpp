@@ -44,6 +44,8 @@ std::string joined(const std::vector<std::string> &words)
 heads::ScanRequest TurnRun::scanRequest() const
 {
     heads::ScanRequest request{m_partition, m_prints, m_prompt};
+    if (m_services.passThrough)
+        request.key.reset();
     request.schemas = m_schemas;
     request.route = {m_services.endpointUrl, {}, m_services.credential};
     request.model = m_request.model;
@@ -72,7 +74,9 @@ void TurnRun::find(base::Now now)
         return; // and comes back
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     const heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
-    if (scan.decision == heads::Decision::Continuation)
+    if (wantsHttps(scan, now))
+        askAdmission(scan, now);
+    else if (scan.decision == heads::Decision::Continuation)
         continueOn(scan, heads::RescanOutcome::NotRun, {}, now);
     else if (scan.decision == heads::Decision::ExpectedHead)
         awaitHead(scan, now);
@@ -86,11 +90,15 @@ void TurnRun::find(base::Now now)
 void TurnRun::placeNew(const heads::ScanResult &scan, base::Now now)
 {
     m_scan = scan;
+    if (m_services.passThrough) { // as without Headway: a connection for each turn
+        askAdmission(scan, now);
+        return;
+    }
     const heads::Placement placement = place(now);
     if (const auto *probe = std::get_if<heads::AwaitProbe>(&placement)) {
         awaitProbe(*probe, now);
     } else if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
-        raise(m_services.cacheWatch.decided(m_turn, scan, false, now.steady), now);
+        watchCache(false, now);
         runOn(*on, scan, heads::RescanOutcome::NotRun, m_waitedForHead, now);
     } else {
         askAdmission(scan, now);
@@ -102,6 +110,7 @@ void TurnRun::awaitHead(const heads::ScanResult &scan, base::Now now)
 {
     m_scan = scan;
     m_queuedUntil = now.steady + scan.expectedWait;
+    m_log.waits(TurnLog::WaitsFor::Head);
     enter(live::Phase::Queued, now);
     m_services.waits.forHead(m_turn, scan.head, scan.expectedWait, now.steady);
     m_services.pacerChanged();
@@ -116,7 +125,9 @@ void TurnRun::lookedFor(base::Nanoseconds waited, base::Now now)
     m_probeAwaited = m_probeAwaited || !forHead;
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     heads::ScanResult scan = m_services.pool.scan(scanRequest(), now);
-    if (scan.decision == heads::Decision::Continuation) {
+    if (wantsHttps(scan, now)) {
+        askAdmission(scan, now);
+    } else if (scan.decision == heads::Decision::Continuation) {
         if (forHead)
             scan.decision = heads::Decision::ExpectedHead; // why it waited, and that it paid
         continueOn(scan,
@@ -139,8 +150,16 @@ void TurnRun::settleWarnings(base::Now now)
     raise(m_services.cacheWatch.settled(m_turn, now.steady), now);
 }
 
+// What the scan of this attempt cost. A turn that has warned already lost nothing more.
+void TurnRun::watchCache(bool waits, base::Now now)
+{
+    if (!m_warnedOfLoss)
+        raise(m_services.cacheWatch.decided(m_turn, m_scan, waits, now.steady), now);
+}
+
 void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now now)
 {
+    m_warnedOfLoss = m_warnedOfLoss || !warnings.empty();
     for (const heads::CacheWarning &warning : warnings)
         warn(warning.key, warning.text, now);
 }
@@ -148,29 +167,47 @@ void TurnRun::raise(const std::vector<heads::CacheWarning> &warnings, base::Now 
 // A turn that really waited looks again (spec/heads.md section 5).
 void TurnRun::lookAgain(const pacing::Admitted &admitted, base::Now now)
 {
+    const auto outcome = placeAgain(
+        admitted.waited, [&] { giveBackAdmission(admitted.waited, now); }, now);
+    if (!outcome)
+        return;
+    shed(admitted, now);
+    dial(m_scan, *outcome, admitted.waited, now);
+}
+
+// After a wait: whether it needs a connection of its own. If not, `giveBack` is called and it runs;
+// else m_scan says why, and the outcome of this second scan is returned.
+std::optional<heads::RescanOutcome>
+TurnRun::placeAgain(base::Nanoseconds waited, const std::function<void()> &giveBack, base::Now now)
+{
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     heads::ScanRequest request = scanRequest();
     request.waitBound = {}; // it has waited
     const heads::ScanResult again = m_services.pool.scan(request, now);
     const heads::RescanOutcome outcome = rescanOutcome(m_scan.decision, again.decision);
+    if (wantsHttps(again, now)) {
+        m_scan = again;
+        return outcome;
+    }
     if (outcome == heads::RescanOutcome::Continuation) {
-        (void)m_services.cacheWatch.continued(m_turn); // nothing was degraded after all
-        giveBackAdmission(admitted.waited, now);
+        m_suppressedWarnings = m_services.cacheWatch.continued(m_turn); // nothing was degraded
+        giveBack();
         if (again.decision == heads::Decision::Fork)
-            forkFrom(again, outcome, admitted.waited, now);
+            forkFrom(again, outcome, waited, now);
         else
-            continueOn(again, outcome, admitted.waited, now);
-        return;
+            continueOn(again, outcome, waited, now);
+        return std::nullopt;
     }
     const heads::Placement placement = m_services.pool.place(request, now);
-    if (const auto *on = std::get_if<heads::OnSocket>(&placement)) {
+    const auto *const on = std::get_if<heads::OnSocket>(&placement);
+    if (on && !m_services.passThrough) {
         settleWarnings(now);
-        giveBackAdmission(admitted.waited, now);
-        runOn(*on, again, outcome, admitted.waited, now);
-    } else {
-        shed(admitted, now);
-        dial(again, outcome, admitted.waited, now);
+        giveBack();
+        runOn(*on, again, outcome, waited, now);
+        return std::nullopt;
     }
+    m_scan = again;
+    return outcome;
 }
 
 // Idle heads make room where the provider counts open sockets (spec/pacing.md section 7).
@@ -205,11 +242,14 @@ void TurnRun::continueOn(const heads::ScanResult &scan, heads::RescanOutcome out
 void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                    base::Nanoseconds waited, base::Now now)
 {
+    if (dialsHttps(scan, outcome, waited, now))
+        return;
     m_scan = scan;
     m_continued = false;
     settleWarnings(now);
     m_services.pacer.settle(m_waiterId);
     m_dialling = m_waiterId;
+    m_services.makeRoom(now);
     const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
     const auto connection
         = m_services.connections.dial({this, m_turn, m_admission, lane, m_request.model}, now);
@@ -218,6 +258,8 @@ void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
     recordDecision(scan, heads::Place::Dialled, outcome, waited, false, now);
     m_services.closeEvicted(evicted, now);
     enter(live::Phase::Dialling, now);
+    if (!m_lane.empty())
+        m_services.roomMade();
 }
 
 void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
@@ -228,7 +270,7 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.decision = std::string(name(scan.decision));
     decided.place = std::string(name(place));
     decided.partition = m_partitionTag;
-    decided.connection = m_connection.value();
+    decided.connection = (m_call ? m_services.https.idOf(m_call) : m_connection).value();
     decided.candidates = scan.candidates;
     decided.idle = scan.idle;
     decided.matching = scan.matching;
@@ -236,7 +278,8 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.inputItems = m_prints.size();
     decided.deltaItems = m_prints.size() - scan.deltaFrom;
     decided.promoted = promoted;
-    decided.createdConnection = place == heads::Place::Dialled;
+    decided.createdConnection
+        = place == heads::Place::Dialled || (m_call && m_services.https.isOnNewConnection(m_call));
     if (scan.difference) {
         decided.diffIndex = scan.difference->index;
         decided.diffKind = std::string(name(scan.difference->kind));
@@ -247,11 +290,19 @@ void TurnRun::recordDecision(const heads::ScanResult &scan, heads::Place place,
     decided.rescanOutcome = std::string(name(outcome));
     decided.waitedMs = ms(waited);
     decided.isolatedBy = scan.isolatedBy.value();
+    decided.lane = m_lane;
+    decided.expectedTokens = scan.expectedTokens;
+    if (scan.lost) {
+        decided.lostReason = std::string(name(scan.lost->reason));
+        decided.lostTokens = scan.lost->tokens;
+    }
+    decided.suppressedWarnings = std::exchange(m_suppressedWarnings, 0);
     record(std::move(decided), now);
 }
 
 void TurnRun::dropConnection(heads::EvictionReason reason, base::Now now)
 {
+    dropCall(reason, now);
     if (m_dialling)
         m_services.pacer.dialFailed(*std::exchange(m_dialling, {}), now); // nobody knows any more
     m_replacing = false;

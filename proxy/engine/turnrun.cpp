@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/turnrun.h"
 
+#include "proxy/core/dialects/modeltable.h"
 #include "proxy/net/clock.h"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ TurnRun::TurnRun(Services &services, Start start, QObject *parent)
     connect(m_sink.get(), &ClientSink::gone, this, &TurnRun::clientGone);
     connect(m_sink.get(), &ClientSink::drained, this, [this] {
         m_stalledSince.reset();
-        m_services.connections.setPaused(m_connection, m_lane, false);
+        pauseReading(false);
     });
 }
 
@@ -85,6 +86,8 @@ TurnRun::~TurnRun() = default;
 void TurnRun::begin(base::Now now)
 {
     record(m_log.started(), now);
+    if (!m_request.shaping.empty())
+        warn("turn.shaped", m_request.shaping, now);
     m_lastWrite = now.steady;
     if (m_services.throttles.plan.ask(now.wall) == pacing::PlanLimit::Answer::Local)
         failForPlan(now);
@@ -115,6 +118,9 @@ void TurnRun::wake(base::Now now)
         expired.error.message = *expiry == turn::Expiry::FirstEvent
             ? "The provider accepted the turn but sent nothing in time."
             : "The provider sent no model event before the turn's deadline.";
+        if (isHeld())
+            expired.error.message = "Headway held this turn back, as its user asked, until its "
+                                    "deadline passed. Nothing was sent to the provider.";
         // A deadline that fires during a backoff tells what caused the retry.
         if (m_retryAt && m_retryCause)
             expired.error = *m_retryCause;
@@ -193,14 +199,23 @@ void TurnRun::flush(base::Now now)
     m_lastWrite = now.steady;
     if (!m_stalledSince && m_sink->buffered() > mostBuffered) {
         m_stalledSince = now.steady;
-        m_services.connections.setPaused(m_connection, m_lane, true);
+        pauseReading(true);
     }
+}
+
+void TurnRun::pauseReading(bool paused)
+{
+    if (m_call)
+        m_call->setReadingPaused(paused);
+    else
+        m_services.connections.setPaused(m_connection, m_lane, paused);
 }
 
 void TurnRun::fail(const dialects::TurnError &error, base::Now now)
 {
     const bool refused = error.kind == dialects::ErrorKind::RefusedByUs;
     dialects::TurnError told = error; // a provider may quote the credential it was given
+    completeOverflow(told, m_request.estimatedInputTokens, m_request.modelAsked);
     told.message = m_services.redact(error.message);
     told.code = m_services.redact(error.code);
     told.param = m_services.redact(error.param);
@@ -223,6 +238,8 @@ void TurnRun::failForPlan(base::Now now)
     error.kind = dialects::ErrorKind::PlanLimit;
     error.code = "usage_limit_reached";
     error.resetsAt = m_services.throttles.plan.resetsAt();
+    if (error.resetsAt)
+        error.retryAfter = std::max(base::Milliseconds{0}, *error.resetsAt - now.wall);
     error.message = "The provider said that the plan's usage limit is reached; answered by Headway "
                     "without asking again.";
     fail(error, now);
@@ -286,7 +303,9 @@ live::TurnRow TurnRun::row(base::Now now) const
         row.remaining = toMs(std::max(*m_retryAt - now.steady, base::Nanoseconds::zero()));
     if (m_gateUntil)
         row.remaining = toMs(std::max(*m_gateUntil - now.steady, base::Nanoseconds::zero()));
-    row.queuePlace = m_waiter ? m_queuePlace : 0;
+    row.held = isHeld();
+    row.queuePlace = m_waiter ? m_queuePlace : m_services.holds.placeOf(m_turn);
+    row.spent = m_log.spent(now.steady);
     row.attempt = m_log.attempts();
     row.outputEvents = m_outputEvents;
     row.bytesOut = m_sink->bytesOut();

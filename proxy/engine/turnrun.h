@@ -10,11 +10,13 @@
 #include "proxy/core/turn/recovery.h"
 #include "proxy/engine/clientsink.h"
 #include "proxy/engine/connections.h"
+#include "proxy/engine/httpscalls.h"
 #include "proxy/engine/services.h"
 #include "proxy/engine/turnlog.h"
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,8 +50,16 @@ public:
     void abandon(const dialects::TurnError &error, base::Now now); // shutdown, cancel
     // It waited for a head in flight that is idle or gone now, or has waited long enough.
     void lookedFor(base::Nanoseconds waited, base::Now now);
+    // There is room on an open connection. False: not for this one, or it does not wait for one.
+    bool takeRoom(base::Now now);
     // The forks of its head have started: it may send.
     void advance(base::Now now);
+
+    // turnholding.cpp: what a person does to it while it waits
+    void holdsChanged(base::Now now);
+    void released(base::Now now); // it has left the gate's line
+    void moveToFront(base::Now now);
+    [[nodiscard]] bool isWaiting() const; // for anything but the provider
 
     [[nodiscard]] base::TurnId turn() const { return m_turn; }
     [[nodiscard]] bool isOver() const { return m_over; }
@@ -89,9 +99,12 @@ private:
     void find(base::Now now);
     void placeNew(const heads::ScanResult &scan, base::Now now);
     void lookAgain(const pacing::Admitted &admitted, base::Now now);
+    [[nodiscard]] std::optional<heads::RescanOutcome>
+    placeAgain(base::Nanoseconds waited, const std::function<void()> &giveBack, base::Now now);
     void shed(const pacing::Admitted &admitted, base::Now now);
     void awaitHead(const heads::ScanResult &scan, base::Now now);
     void settleWarnings(base::Now now);
+    void watchCache(bool waits, base::Now now);
     void raise(const std::vector<heads::CacheWarning> &warnings, base::Now now);
     void continueOn(const heads::ScanResult &scan, heads::RescanOutcome outcome,
                     base::Nanoseconds waited, base::Now now);
@@ -120,6 +133,10 @@ private:
     void laneUnavailable() override;
     void laneOverflowed() override;
 
+    // turnholding.cpp
+    void hold(const heads::ScanResult &scan, base::Now now);
+    [[nodiscard]] bool isHeld() const;
+
     // turnadmission.cpp: whether and when it may go
     [[nodiscard]] bool passesGate(base::Now now);
     void leaveGate(base::Now now);
@@ -133,6 +150,29 @@ private:
                          base::Nanoseconds required, std::optional<std::uint64_t> hint,
                          std::uint64_t place, base::Now now);
     void leaveQueue(base::Now now);
+
+    // turnhttps.cpp: where WebSocket cannot carry it
+    [[nodiscard]] std::size_t bytesToSend(const heads::ScanResult &scan) const;
+    [[nodiscard]] bool wantsHttps(const heads::ScanResult &scan, base::Now now) const;
+    [[nodiscard]] bool goesWithoutDial(const heads::ScanResult &scan, base::Now now);
+    [[nodiscard]] bool dialsHttps(const heads::ScanResult &scan, heads::RescanOutcome outcome,
+                                  base::Nanoseconds waited, base::Now now);
+    void call(const heads::ScanResult &scan, const HttpsCalls::Opening &opening, HttpsCalls::On on,
+              base::Now now);
+    void callConnected();
+    void callAccepted();
+    void callRefused(const net::UpgradeReply &reply);
+    void withoutCredential(const QString &reason, base::Now now);
+    void callWithoutCredential(const CredentialError &error);
+    void callFailed(net::HttpsExchange::Stage stage, const QString &reason);
+    void callLost(const QString &reason);
+    void callAgain(HttpsCalls::On on, base::Now now);
+    void switchToHttps(turn::HttpsCause cause, base::Now now);
+    void releaseCall();
+    void dropCall(heads::EvictionReason reason, base::Now now);
+    void endDial(base::Now now);
+    void answerWarmUp(base::Now now);
+    void pauseReading(bool paused);
 
     // turnupstream.cpp: what comes back
     void send(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
@@ -176,6 +216,7 @@ private:
     base::Nanoseconds m_waitedForHead{0}; // in this attempt, off its wait bound
     heads::HeadId m_head;
     base::ConnectionId m_connection;
+    net::EventStreamCall *m_call = nullptr; // over HTTPS, instead of a head
     std::string m_lane; // of that connection; empty: the default one
     pacing::WaiterId m_waiterId; // of this attempt
     std::optional<pacing::WaiterId> m_waiter; // in the queue
@@ -195,6 +236,7 @@ private:
     std::string m_out; // bytes for the client of the event at hand
     std::string m_responseId;
     bool m_continued = false;
+    bool m_warnedOfLoss = false; // of what its scan found missing
     bool m_accepted = false; // this attempt has had an event
     bool m_started = false; // and its parent is not needed any more
     bool m_running = false; // upstream owes it the end of a response
@@ -205,6 +247,7 @@ private:
     bool m_over = false;
     std::uint64_t m_outputEvents = 0;
     std::uint64_t m_warnedFrames = 0;
+    std::size_t m_suppressedWarnings = 0; // of the decision at hand
     base::SteadyTime m_lastWrite;
     base::SteadyTime m_acceptedAt;
     base::SteadyTime m_sentAt;

@@ -39,6 +39,8 @@ Turns::Turns(Services &services, QObject *parent)
     m_services.forkStarted = [this] {
         QMetaObject::invokeMethod(this, &Turns::releaseAdvances, Qt::QueuedConnection);
     };
+    m_services.roomMade
+        = [this] { QMetaObject::invokeMethod(this, &Turns::fillRoom, Qt::QueuedConnection); };
 }
 
 Turns::~Turns()
@@ -48,6 +50,7 @@ Turns::~Turns()
     m_services.pacerChanged = nullptr;
     m_services.headFreed = nullptr;
     m_services.forkStarted = nullptr;
+    m_services.roomMade = nullptr;
 }
 
 TurnRun &Turns::begin(TurnRun::Start start)
@@ -117,6 +120,7 @@ void Turns::wakeWaiting(const std::vector<heads::ExpectedWaits::Woken> &woken)
 void Turns::freed(heads::HeadId head)
 {
     releaseAdvances(); // it may have been a fork
+    fillRoom();
     if (m_services.waits.size() == 0)
         return;
     wakeWaiting(m_services.waits.headFreed(head, net::readClock().steady));
@@ -128,8 +132,25 @@ void Turns::freed(heads::HeadId head)
 void Turns::probeAnswered()
 {
     QMetaObject::invokeMethod(
-        this, [this] { wakeWaiting(m_services.waits.probeAnswered(net::readClock().steady)); },
+        this,
+        [this] {
+            wakeWaiting(m_services.waits.probeAnswered(net::readClock().steady));
+            fillRoom();
+        },
         Qt::QueuedConnection);
+}
+
+// In the order of the queue, until there is no room for the next.
+void Turns::fillRoom()
+{
+    if (m_services.pool.laneVerdict(m_services.endpointUrl) != heads::LaneVerdict::On)
+        return;
+    for (const pacing::Pacer::Place &place : m_services.pacer.queue()) {
+        const auto waiter = m_waiters.find(place.id);
+        const auto run = waiter == m_waiters.end() ? m_runs.end() : m_runs.find(waiter->second);
+        if (run != m_runs.end() && !run->second->takeRoom(net::readClock()))
+            return;
+    }
 }
 
 // Turns whose lane was held back for forks that have started now, or have gone.
@@ -172,6 +193,41 @@ void Turns::tick(base::Now now)
         run->tick(now); // a run that ends here is deleted later, not at once
     m_services.closeEvicted(m_services.pool.sweep(now), now);
     std::erase_if(m_waiters, [this](const auto &entry) { return !m_runs.contains(entry.second); });
+}
+
+void Turns::holdsChanged()
+{
+    const base::Now now = net::readClock();
+    for (const pacing::Pacer::Place &place : m_services.pacer.queue()) { // in their order
+        const auto waiter = m_waiters.find(place.id);
+        if (waiter == m_waiters.end())
+            continue;
+        const auto run = m_runs.find(waiter->second);
+        if (run == m_runs.end())
+            continue;
+        run->second->holdsChanged(now);
+        if (m_services.holds.placeOf(run->first) != 0)
+            m_waiters.erase(waiter);
+    }
+    for (const base::TurnId turn : m_services.holds.release()) {
+        if (const auto run = m_runs.find(turn); run != m_runs.end())
+            run->second->released(now);
+    }
+    pump();
+}
+
+void Turns::moveToFront(base::TurnId turn)
+{
+    if (const auto run = m_runs.find(turn); run != m_runs.end())
+        run->second->moveToFront(net::readClock());
+    pump();
+}
+
+void Turns::cancelWaiting(base::TurnId turn, const dialects::TurnError &error, base::Now now)
+{
+    const auto run = m_runs.find(turn);
+    if (run != m_runs.end() && run->second->isWaiting())
+        run->second->abandon(error, now);
 }
 
 void Turns::abandonAll(const dialects::TurnError &error, base::Now now)

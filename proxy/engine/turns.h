@@ -29,6 +29,11 @@ public:
     void pacerChanged(); // departures may be due or may have moved
     void pacerMoved(); // the same from within what a turn does: looked at soon, not at once
     void probeAnswered(); // it is known whether there are lanes
+    // Those who are held from now on leave the pacer's queue, those who are not any more ask it.
+    void holdsChanged();
+    void moveToFront(base::TurnId turn);
+    // Ends a turn that waits for its admission, a backoff or the gate; any other is left alone.
+    void cancelWaiting(base::TurnId turn, const dialects::TurnError &error, base::Now now);
     void abandonAll(const dialects::TurnError &error, base::Now now);
 
     [[nodiscard]] std::size_t size() const { return m_runs.size(); }
@@ -42,6 +47,7 @@ private:
     void wakeWaiting(const std::vector<heads::ExpectedWaits::Woken> &woken);
     void freed(heads::HeadId head);
     void releaseAdvances();
+    void fillRoom();
     void arm();
     void remove(base::TurnId turn);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What comes back from upstream for one turn, and what is done when it goes wrong.
-#include "proxy/core/base/overloaded.h"
+// What goes up for one turn, and what comes back.
 #include "proxy/core/pacing/backoff.h"
 #include "proxy/engine/turnrun.h"
 #include "proxy/net/clock.h"
@@ -112,12 +111,17 @@ void TurnRun::connectionFailed(const QString &reason)
 
 void TurnRun::connectionWithoutCredential(const QString &reason)
 {
+    forgetConnection();
+    withoutCredential(reason, net::readClock());
+}
+
+void TurnRun::withoutCredential(const QString &reason, base::Now now)
+{
     turn::Fault failed;
     failed.kind = turn::FaultKind::UpgradeFailed;
     failed.error.kind = dialects::ErrorKind::Authentication;
     failed.error.message = reason.toStdString();
-    forgetConnection();
-    fault(failed, net::readClock());
+    fault(failed, now);
 }
 
 void TurnRun::connectionClosed(std::uint16_t code, const QString &reason)
@@ -236,6 +240,7 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
         // An incomplete response is no place to continue from.
         if (event.usage)
             m_log.used(*event.usage);
+        releaseCall();
         dropConnection(heads::EvictionReason::FailedTurn, now);
     }
     if (m_sink->isOpened() || m_request.stream || m_request.door == dialects::Door::ResponsesSocket)
@@ -248,6 +253,12 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
 // The response is complete upstream: its head is idle from now on.
 void TurnRun::keepHead(const dialects::UpstreamEvent &event, base::Now now)
 {
+    if (m_head == heads::HeadId{}) { // over HTTPS, or answered here: nothing to continue from
+        if (event.usage)
+            m_log.used(*event.usage);
+        releaseCall();
+        return;
+    }
     heads::Completion completion;
     completion.responseId = m_responseId;
     for (const std::string &item : m_writer->echoedItems()) {
@@ -265,143 +276,6 @@ void TurnRun::keepHead(const dialects::UpstreamEvent &event, base::Now now)
     m_services.headFreed(std::exchange(m_head, {}));
     m_connection = {};
     m_lane.clear();
-}
-
-void TurnRun::fault(const turn::Fault &fault, base::Now now)
-{
-    if (m_over || sendsUnnamed(fault, now))
-        return;
-    m_deadline.answered();
-    if (fault.error.kind == dialects::ErrorKind::PlanLimit)
-        m_services.throttles.plan.reached(fault.error.resetsAt, true, now.wall);
-    leaveGate(now);
-    m_gated.reset();
-    turn::AttemptFacts facts;
-    facts.outputReachedClient = m_outputOut;
-    facts.continued = m_continued;
-    const turn::Circumstances around{.remaining = m_deadline.remaining(now.steady),
-                                     .policy = m_services.policy,
-                                     .schedule = m_services.throttles.schedule,
-                                     .random = m_services.random,
-                                     .now = now};
-    const turn::Action action = turn::recover(fault, facts, m_remedies, m_budget, around);
-    if (!std::holds_alternative<turn::GiveUp>(action)) {
-        ledger::Retry retry;
-        retry.attempt = m_log.attempts();
-        retry.cause = std::string(name(fault.kind));
-        if (const std::string_view code = turn::recordable(fault.error.code); !code.empty())
-            retry.cause += ":" + std::string(code);
-        retry.action = std::string(name(action));
-        if (const auto *later = std::get_if<turn::RetryLater>(&action))
-            retry.delayMs = static_cast<double>(later->delay.count());
-        record(std::move(retry), now);
-        m_log.retried(recordedCause(fault));
-        m_writer->restart();
-        m_out.clear();
-    }
-    m_retryCause = fault.error;
-    m_recordedCause = recordedCause(fault);
-    perform(action, now);
-    if (!m_over)
-        scheduleWake();
-}
-
-std::string TurnRun::recordedCause(const turn::Fault &fault) const
-{
-    if (fault.kind != turn::FaultKind::ErrorEvent)
-        return m_services.redact(fault.error.message);
-    std::string_view word = turn::recordable(fault.error.code);
-    if (word.empty())
-        word = turn::recordable(fault.error.type);
-    std::string text = "The provider reported ";
-    text += word.empty() ? name(fault.error.kind) : word;
-    if (fault.error.upstreamStatus)
-        text += " (status " + std::to_string(*fault.error.upstreamStatus) + ")";
-    return m_services.redact(text + ".");
-}
-
-void TurnRun::perform(const turn::Action &action, base::Now now)
-{
-    std::visit(base::Overloaded{
-                   [&](const turn::SendAgain &) {
-                       m_clearAt.reset();
-                       m_services.pool.forgetResponse(m_head);
-                       m_services.pool.started(m_head); // a fork that needs no parent
-                       m_services.forkStarted();
-                       m_continued = false;
-                       m_accepted = false;
-                       m_started = false;
-                       m_log.attempt();
-                       send(0, {}, now);
-                   },
-                   [&](const turn::ReplaceSocket &) { replaceSocket(now); },
-                   [&](const turn::DropReasoning &) {
-                       dropConnection(heads::EvictionReason::FailedTurn, now);
-                       dropReasoning();
-                       warn("upstream.reasoning.dropped",
-                            "The provider could not read its own encrypted reasoning; the turn was "
-                            "sent again without it.",
-                            now);
-                       replaceSocket(now);
-                   },
-                   [&](const turn::RefreshCredential &) { replaceSocket(now); },
-                   [&](const turn::RetryLater &later) {
-                       dropConnection(heads::EvictionReason::FailedTurn, now);
-                       enter(live::Phase::Backoff, now);
-                       m_retryAt = now.steady + later.delay;
-                   },
-                   [&](const turn::GiveUp &up) { fail(up.error, now); },
-               },
-               action);
-}
-
-// Full context elsewhere at once: on a free lane, or on a new socket outside the queue
-// (spec/pacing.md section 9).
-void TurnRun::replaceSocket(base::Now now)
-{
-    const base::ConnectionId old = m_connection;
-    dropConnection(heads::EvictionReason::FailedTurn, now);
-    m_clearAt.reset();
-    m_continued = false;
-    m_accepted = false;
-    m_started = false;
-    m_sawItem = false;
-    m_log.attempt();
-    const bool apart = m_scan.decision == heads::Decision::ParallelIsolated
-        || m_scan.decision == heads::Decision::Unpartitioned;
-    const auto decision = apart ? m_scan.decision : heads::Decision::NewPartitionHead;
-    heads::ScanRequest request = scanRequest();
-    request.waitBound = {};
-    const heads::Placement placement = m_services.pool.place(request, now);
-    const auto *const on = std::get_if<heads::OnSocket>(&placement);
-    if (on && on->connection != old) {
-        const auto evicted = openHead(on->connection, on->lane, decision, now);
-        m_services.closeEvicted(evicted, now);
-        join(now);
-        return;
-    }
-    m_services.pacer.debitRecovery(m_budget, now);
-    m_services.pacerChanged();
-    m_replacing = true;
-    const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
-    const auto connection
-        = m_services.connections.dial({this, m_turn, 0, lane, m_request.model}, now);
-    m_services.closeEvicted(openHead(connection, lane, decision, now), now);
-    enter(live::Phase::Dialling, now);
-}
-
-void TurnRun::dropReasoning()
-{
-    std::vector<std::string_view> input;
-    std::vector<heads::ItemPrint> prints;
-    for (std::size_t i = 0; i < m_prints.size(); ++i) {
-        if (m_prints[i].kind == heads::ItemKind::Reasoning)
-            continue;
-        input.push_back(m_request.input[i]);
-        prints.push_back(m_prints[i]);
-    }
-    m_request.input = std::move(input);
-    m_prints = std::move(prints);
 }
 
 } // namespace headway::engine

@@ -85,7 +85,7 @@ tl::expected<void, StoreError> LedgerCursor::add(const SqlConnection &connection
                   .texts = std::vector<QByteArray>(kind.columns.size()),
                   .cells = std::vector<Value>(kind.columns.size())};
     source.query.setForwardOnly(true);
-    source.query.prepare(selectStatement(kind, conditionOf(span)));
+    source.query.prepare(selectStatement(connection, kind, conditionOf(span)));
     source.query.addBindValue(span.fromSeq);
     source.query.addBindValue(span.toSeq);
     for (const auto &bound : {span.since, span.until}) {

@@ -35,6 +35,9 @@ tl::expected<void, StoreError> prepareFile(const SqlConnection &connection, int 
     if (version == 0) {
         if (auto made = createLedger(connection); !made)
             return made;
+    } else if (version < ledgerVersion) {
+        if (auto upgraded = upgradeLedger(connection); !upgraded)
+            return upgraded;
     }
     // The WAL is cut back to 16 MiB after a long reader let it grow.
     for (const char *pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",

@@ -6,6 +6,7 @@
 #include "proxy/store/exportfile.h"
 #include "proxy/store/ledgerreader.h"
 #include "proxy/store/ledgerschema.h"
+#include "proxy/store/ledgersnapshot.h"
 #include "proxy/store/privatefile.h"
 
 #include <QDir>
@@ -163,9 +164,21 @@ tl::expected<void, StoreError> Export::report(double share)
 
 } // namespace
 
+std::optional<ExportFormat> exportFormatNamed(const QString &name)
+{
+    if (name == QLatin1String("csv"))
+        return ExportFormat::Csv;
+    if (name == QLatin1String("jsonl"))
+        return ExportFormat::JsonLines;
+    if (name == QLatin1String("sqlite"))
+        return ExportFormat::Sqlite;
+    return std::nullopt;
+}
+
 tl::expected<ExportResult, StoreError> exportLedger(const ExportRequest &request)
 {
-    return Export(request).run();
+    return request.format == ExportFormat::Sqlite ? exportLedgerFile(request)
+                                                  : Export(request).run();
 }
 
 } // namespace headway::store

@@ -15,14 +15,17 @@
 
 namespace headway::store {
 
-enum class ExportFormat : std::uint8_t { Csv, JsonLines };
+enum class ExportFormat : std::uint8_t { Csv, JsonLines, Sqlite };
+
+// "csv", "jsonl" or "sqlite".
+[[nodiscard]] std::optional<ExportFormat> exportFormatNamed(const QString &name);
 
 struct ExportRequest
 {
     QString path{}; // the ledger
     ExportFormat format = ExportFormat::JsonLines;
     LedgerSpan span{};
-    // JsonLines: the file, or "-" for standard output. Csv, one file per kind:
+    // JsonLines: the file, or "-" for standard output. Sqlite: the file. Csv, one file per kind:
     //   ends in .csv: that file for one kind; "stem-KIND.csv" beside it for several
     //   "-":          standard output, for one kind only
     //   else:         a folder, made (0700) where it is missing, with KIND.csv in it

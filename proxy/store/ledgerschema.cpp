@@ -3,7 +3,9 @@
 
 #include "proxy/core/ledger/text.h"
 
+#include <QSqlQuery>
 #include <QStringList>
+#include <QVariant>
 
 namespace headway::store {
 
@@ -33,6 +35,62 @@ QString createStatement(const ledger::Kind &kind)
         columns += quoted(column.name) + u' ' + storageClass(column.type);
     return QStringLiteral("CREATE TABLE %1 (%2)")
         .arg(quoted(kind.name), columns.join(QLatin1String(", ")));
+}
+
+QString nameOf(const ledger::Column &column)
+{
+    return QString::fromLatin1(column.name.data(), static_cast<qsizetype>(column.name.size()));
+}
+
+// Of the table of that kind; none where there is no such table.
+QStringList columnsOf(const SqlConnection &connection, const ledger::Kind &kind)
+{
+    QStringList names;
+    QSqlQuery query = connection.query();
+    query.exec(QStringLiteral("PRAGMA table_info(%1)").arg(quoted(kind.name)));
+    while (query.next())
+        names += query.value(1).toString();
+    return names;
+}
+
+tl::expected<void, StoreError> completeTable(const SqlConnection &connection,
+                                             const ledger::Kind &kind)
+{
+    const QStringList present = columnsOf(connection, kind);
+    if (present.isEmpty())
+        return connection.run(createStatement(kind));
+    for (const ledger::Column &column : kind.columns) {
+        if (present.contains(nameOf(column)))
+            continue;
+        const QString statement
+            = QStringLiteral("ALTER TABLE %1 ADD COLUMN %2 %3")
+                  .arg(quoted(kind.name), quoted(column.name), storageClass(column.type));
+        if (auto added = connection.run(statement); !added)
+            return added;
+    }
+    return {};
+}
+
+tl::expected<void, StoreError> completeTables(const SqlConnection &connection)
+{
+    for (const ledger::Kind &kind : ledger::kinds()) {
+        if (auto completed = completeTable(connection, kind); !completed)
+            return completed;
+    }
+    return connection.run(QStringLiteral("PRAGMA user_version = %1").arg(ledgerVersion));
+}
+
+// All of it or nothing.
+tl::expected<void, StoreError> inTransaction(const SqlConnection &connection, auto steps)
+{
+    if (auto begun = connection.run(QStringLiteral("BEGIN IMMEDIATE")); !begun)
+        return begun;
+    tl::expected<void, StoreError> made = steps(connection);
+    if (made)
+        made = connection.run(QStringLiteral("COMMIT"));
+    if (!made)
+        (void)connection.run(QStringLiteral("ROLLBACK"));
+    return made;
 }
 
 tl::expected<void, StoreError> createTables(const SqlConnection &connection)
@@ -97,14 +155,12 @@ tl::expected<void, StoreError> createLedger(const SqlConnection &connection)
     // Must precede the first table: freed pages can then be given back in small steps.
     if (auto vacuum = connection.run(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")); !vacuum)
         return vacuum;
-    if (auto begun = connection.run(QStringLiteral("BEGIN IMMEDIATE")); !begun)
-        return begun;
-    auto made = createTables(connection);
-    if (made)
-        made = connection.run(QStringLiteral("COMMIT"));
-    if (!made)
-        (void)connection.run(QStringLiteral("ROLLBACK"));
-    return made;
+    return inTransaction(connection, createTables);
+}
+
+tl::expected<void, StoreError> upgradeLedger(const SqlConnection &connection)
+{
+    return inTransaction(connection, completeTables);
 }
 
 QString insertStatement(const ledger::Kind &kind)
@@ -120,10 +176,16 @@ QString insertStatement(const ledger::Kind &kind)
         .arg(quoted(kind.name), names.join(QLatin1String(", ")), places.join(QLatin1String(", ")));
 }
 
-QString selectStatement(const ledger::Kind &kind, const QString &where)
+QString selectStatement(const SqlConnection &connection, const ledger::Kind &kind,
+                        const QString &where)
 {
+    const QStringList present = columnsOf(connection, kind);
     QStringList names{QStringLiteral("\"seq\"")};
     for (const ledger::Column &column : kind.columns) {
+        if (!present.contains(nameOf(column))) {
+            names += QStringLiteral("NULL"); // a quoted name would be taken for a text
+            continue;
+        }
         names += isText(column.type)
             ? QString(QStringLiteral("CAST(") + quoted(column.name) + QStringLiteral(" AS BLOB)"))
             : quoted(column.name);

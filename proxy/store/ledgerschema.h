@@ -13,7 +13,9 @@ namespace headway::store {
 // The ledger as SQLite tables: one per record kind, named after it, with the kind's columns and
 // `seq` in front: the record's number over all kinds, without gaps. Times and turn ids are texts as
 // in the exports. A version stands in PRAGMA user_version.
-inline constexpr int ledgerVersion = 1;
+//
+// 1: the first. 2: further columns of head_decision and connection.
+inline constexpr int ledgerVersion = 2;
 
 // Whether the file may be used by this program; reads only. 0: an empty file, to be made.
 [[nodiscard]] tl::expected<int, StoreError> checkLedgerVersion(const SqlConnection &connection);
@@ -21,12 +23,17 @@ inline constexpr int ledgerVersion = 1;
 // Makes the tables of an empty file in one transaction.
 tl::expected<void, StoreError> createLedger(const SqlConnection &connection);
 
+// Gives an older file the tables and columns that it lacks, in one transaction. Its records have
+// nothing in them.
+tl::expected<void, StoreError> upgradeLedger(const SqlConnection &connection);
+
 // Values are bound in the order: seq, then the kind's columns; texts as UTF-8 bytes.
 [[nodiscard]] QString insertStatement(const ledger::Kind &kind);
 
 // Columns: seq, then the kind's columns, texts as UTF-8 bytes; in the order they were recorded.
-// `where`: a condition with ? for its values; empty: all.
-[[nodiscard]] QString selectStatement(const ledger::Kind &kind, const QString &where);
+// What an older file lacks is NULL. `where`: a condition with ? for its values; empty: all.
+[[nodiscard]] QString selectStatement(const SqlConnection &connection, const ledger::Kind &kind,
+                                      const QString &where);
 
 // The number of the oldest record there is, and the highest that was given to one, which may be
 // gone by now; 0: none.

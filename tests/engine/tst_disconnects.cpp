@@ -111,7 +111,12 @@ void DisconnectsTest::aProviderThatIsNotThereGivesAStatusInTheClientsDialect()
     refuse.status = 401;
     refuse.at = 0ms;
     refuse.length = 3600s;
-    scenario.faults = {refuse};
+    simulator::Fault refusePost; // or the turn would go over HTTPS
+    refusePost.kind = simulator::Fault::Kind::ErrorEvent;
+    refusePost.status = 401;
+    refusePost.code = "invalid_api_key";
+    refusePost.count = 100;
+    scenario.faults = {refuse, refusePost};
     ProxyFixture proxy(scenario);
     proxy.start();
     const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");

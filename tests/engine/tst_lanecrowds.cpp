@@ -23,6 +23,7 @@ private Q_SLOTS:
     void fiveAgentsOfOneSessionContinueTheirOwnHeads_data();
     void fiveAgentsOfOneSessionContinueTheirOwnHeads();
     void sixteenAreInFlightOnAConnectionAndNoMore();
+    void oneOpeningServesTheWholeQueue();
     void thirtyTwoNamesAConnectionAndNoMore();
     void aResetOfASharedSocketCostsNobodyATurn();
     void aRejectedDialIsRejectedOnceForAllThatRodeOnIt();
@@ -192,6 +193,24 @@ void LaneCrowdsTest::sixteenAreInFlightOnAConnectionAndNoMore()
         sockets.append(create.socket);
     QCOMPARE(sockets.count(0), 16);
     QCOMPARE(sockets.count(1), 4);
+}
+
+// Protocol notes 1.10: N waiters need N / 16 openings, and none waits for a second one.
+void LaneCrowdsTest::oneOpeningServesTheWholeQueue()
+{
+    ScriptedProvider peer;
+    peer.onCreate = [&peer](const ScriptedProvider::Create &create) { peer.created(create); };
+    ProxyFixture proxy(peer.url());
+    setLanes(proxy, "auto");
+    for (const auto &[key, value] :
+         {std::pair(settings::Key::RatePerMin, "30"), std::pair(settings::Key::Burst, "1")})
+        QVERIFY(proxy.settings.set(settings::Source::File, key, value).accepted);
+    proxy.start();
+    const Crowd crowd(proxy, 18); // the last two wait for an opening, two and four seconds
+    QTRY_COMPARE(peer.creates().size(), 16);
+    QTRY_COMPARE(peer.opened(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(peer.creates().size(), 18, 1000);
+    QCOMPARE(peer.opened(), 2);
 }
 
 void LaneCrowdsTest::thirtyTwoNamesAConnectionAndNoMore()

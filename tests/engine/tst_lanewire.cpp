@@ -405,7 +405,8 @@ void LaneWireTest::aQueuedReplyReachesASlowReaderWhole()
     qsizetype sent = 0;
     const auto bytesOut = [&] {
         std::uint64_t bytes = 0;
-        for (const live::TurnRow &turn : stage.proxy.engine().snapshot()->turns)
+        const live::SnapshotPointer seen = stage.proxy.engine().snapshot();
+        for (const live::TurnRow &turn : seen->turns)
             bytes = std::max(bytes, turn.bytesOut);
         return bytes;
     };

@@ -22,9 +22,10 @@ using tests::ProxyFixture;
 
 namespace {
 
-simulator::Scenario plan()
+simulator::Scenario plan(std::vector<simulator::Fault> faults = {})
 {
     simulator::Scenario scenario;
+    scenario.faults = std::move(faults);
     scenario.connect = {0ms, 0ms};
     scenario.firstToken = {0ms, 0ms};
     scenario.turn = {1ms, 2ms};
@@ -32,11 +33,18 @@ simulator::Scenario plan()
     return scenario;
 }
 
+// More than a frame may hold.
+QByteArray largeBody()
+{
+    const QByteArray text(qsizetype{6} << 20, 'x');
+    return messagesBody({text, text, text});
+}
+
 // A proxy whose upstream is a stand-in for the plan, with a simulated provider behind it.
 struct Stage
 {
-    Stage()
-        : proxy(plan())
+    explicit Stage(std::vector<simulator::Fault> faults = {})
+        : proxy(plan(std::move(faults)))
         , server(proxy.providerPort())
         , signInPath(proxy.folder() + QStringLiteral("/chatgpt.json"))
     {
@@ -85,6 +93,9 @@ private Q_SLOTS:
     void aRefusedTokenIsRenewedOnceAndTheTurnGoesOn();
     void aSecondRefusalIsTheEndOfTheTurn();
     void aTurnWithoutASignInSaysWhatToDo();
+    void aTurnOverHttpsCarriesTokenAndAccount();
+    void aTokenRefusedOverHttpsIsRenewedOnceAndTheTurnGoesOn();
+    void aTurnOverHttpsWithoutASignInSaysWhatToDo();
     void aModelGetsTheHeadersOfItsProfile();
     void theConversationGoesOnAcrossARenewal();
     void noSecretIsInAnythingThatComesOut();
@@ -165,6 +176,53 @@ void PlanFlowTest::aTurnWithoutASignInSaysWhatToDo()
     QCOMPARE(stage.server.doors(), 0);
     const auto snapshot = stage.proxy.engine().snapshot();
     QVERIFY(!snapshot->notices.empty());
+}
+
+void PlanFlowTest::aTurnOverHttpsCarriesTokenAndAccount()
+{
+    simulator::Fault noUpgrades;
+    noUpgrades.kind = simulator::Fault::Kind::RejectUpgrades;
+    noUpgrades.count = 1000;
+    noUpgrades.status = 426;
+    Stage stage({noUpgrades});
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.start();
+    const auto call = stage.proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_VERIFY(call->isComplete());
+    QCOMPARE(call->status(), 200);
+    QCOMPARE(call->events().last(), QByteArray("message_stop"));
+    QVERIFY(stage.server.requests().last().startsWith("POST "));
+    QCOMPARE(stage.server.doorHeader("chatgpt-account-id"), QByteArray("acc-stand-in"));
+    QCOMPARE(stage.server.doorHeader("originator"), QByteArray("headway"));
+    QVERIFY(stage.server.doorHeader("authorization").endsWith("SECRETMARKERaccess1"));
+}
+
+// What is too large for a frame is called by HTTPS first (spec/turns.md).
+void PlanFlowTest::aTokenRefusedOverHttpsIsRenewedOnceAndTheTurnGoesOn()
+{
+    Stage stage;
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.start();
+    stage.server.revokeAccess();
+    const auto call = stage.proxy.post("/v1/messages", largeBody(), "s1");
+    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 20'000);
+    QVERIFY2(call->status() == 200, call->body().right(500).constData());
+    const QByteArray post("POST /backend-api/codex/responses HTTP/1.1");
+    QCOMPARE(stage.server.requests(),
+             QList<QByteArray>({post, "POST /oauth/token HTTP/1.1", post}));
+    QVERIFY(stage.server.doorHeader("authorization").endsWith("SECRETMARKERaccess2"));
+    QCOMPARE(stage.server.redeemed(), 1);
+}
+
+void PlanFlowTest::aTurnOverHttpsWithoutASignInSaysWhatToDo()
+{
+    Stage stage;
+    stage.proxy.start();
+    const auto call = stage.proxy.post("/v1/messages", largeBody(), "s1");
+    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 20'000);
+    QCOMPARE(call->status(), 401);
+    QVERIFY2(call->body().contains("headway login chatgpt"), call->body().constData());
+    QCOMPARE(stage.server.doors(), 0);
 }
 
 void PlanFlowTest::aModelGetsTheHeadersOfItsProfile()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recovery inside a turn, before output (spec/heads.md section 8), with the provider's counts as the
-// oracle.
+// Recovery inside a turn, before output (spec/heads.md section 8), with the provider's counts as
+// the oracle.
 #include "tests/support/proxyfixture.h"
 
 #include <QElapsedTimer>
@@ -25,6 +25,7 @@ private Q_SLOTS:
     void anEmptyCompletionIsTriedOnceAndThenToldHonestly();
     void silenceAfterTheCreateCountsAsALostSocket();
     void aPlanLimitIsOneAnswer();
+    void aKnownPlanLimitStatesItsReset();
     void aServerErrorIsRetriedOnceAndThenPassedOn();
 };
 
@@ -108,8 +109,8 @@ void RecoveryFlowTest::aLostPreviousResponseIsSentInFullOnTheSameSocket()
     QTRY_VERIFY(first->isComplete());
     QVERIFY2(timer.elapsed() < 1500, "too slow a machine to tell");
     QTRY_VERIFY(timer.elapsed() > 1700);
-    const auto second = proxy.post(
-        "/v1/messages", messagesBody({"hello", replyText(*first), "go on"}), "s");
+    const auto second
+        = proxy.post("/v1/messages", messagesBody({"hello", replyText(*first), "go on"}), "s");
     QTRY_VERIFY(second->isComplete());
     QCOMPARE(second->events().last(), QByteArray("message_stop"));
     const simulator::Statistics &seen = proxy.provider().statistics();
@@ -129,8 +130,8 @@ void RecoveryFlowTest::aClosedIdleSocketIsForgotten()
     const auto first = proxy.post("/v1/messages", messagesBody({"hello"}), "s");
     QTRY_VERIFY(first->isComplete());
     QTRY_COMPARE(proxy.provider().statistics().openSockets, std::uint64_t{0});
-    const auto second = proxy.post(
-        "/v1/messages", messagesBody({"hello", replyText(*first), "go on"}), "s");
+    const auto second
+        = proxy.post("/v1/messages", messagesBody({"hello", replyText(*first), "go on"}), "s");
     QTRY_VERIFY(second->isComplete());
     QCOMPARE(second->events().last(), QByteArray("message_stop"));
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{2});
@@ -158,7 +159,8 @@ void RecoveryFlowTest::anEmptyCompletionIsTriedOnceAndThenToldHonestly()
 void RecoveryFlowTest::silenceAfterTheCreateCountsAsALostSocket()
 {
     ProxyFixture proxy(quick({fault(Fault::Kind::Silence, 1)}));
-    QVERIFY(proxy.settings.set(settings::Source::File, settings::Key::FirstEventMs, "1000").accepted);
+    QVERIFY(
+        proxy.settings.set(settings::Source::File, settings::Key::FirstEventMs, "1000").accepted);
     proxy.start();
     const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s");
     QTRY_VERIFY(call->isComplete());
@@ -177,6 +179,28 @@ void RecoveryFlowTest::aPlanLimitIsOneAnswer()
     QTRY_VERIFY(call->isComplete());
     QCOMPARE(call->status(), 429);
     QCOMPARE(call->header("x-should-retry"), QByteArray("false"));
+    QCOMPARE(proxy.provider().statistics().creates, std::uint64_t{1});
+}
+
+// B72: what Headway answers without asking has the time that the provider stated.
+void RecoveryFlowTest::aKnownPlanLimitStatesItsReset()
+{
+    Fault limit = fault(Fault::Kind::ErrorEvent, 100);
+    limit.status = 429;
+    limit.code = "usage_limit_reached";
+    limit.retryAfter = 9'568s;
+    ProxyFixture proxy(quick({limit}));
+    proxy.start();
+    const QByteArray body = R"({"model":"m","input":"hi","stream":true})";
+    const auto first = proxy.post("/v1/responses", body);
+    QTRY_VERIFY(first->isComplete());
+    QCOMPARE(first->header("retry-after"), QByteArray("9568"));
+    const auto second = proxy.post("/v1/responses", body);
+    QTRY_VERIFY(second->isComplete());
+    QCOMPARE(second->status(), 429);
+    const int seconds = second->header("retry-after").toInt();
+    QVERIFY2(seconds > 9'500 && seconds <= 9'568, second->header("retry-after").constData());
+    QVERIFY(second->body().contains("usage_limit_reached"));
     QCOMPARE(proxy.provider().statistics().creates, std::uint64_t{1});
 }
 

@@ -17,6 +17,7 @@ class TurnChainTest final : public QObject
 private Q_SLOTS:
     void aRequestWithoutAnIdIsLeftAlone();
     void theRememberedConversationComesBeforeTheNewItems();
+    void whatTheClientSentIsRememberedNotWhatWasShortened();
     void anIdThatIsNotTheLastOneIsRefused();
     void textsOutliveTheTurnsTheyCameFrom();
 };
@@ -56,6 +57,18 @@ void TurnChainTest::theRememberedConversationComesBeforeTheNewItems()
     QVERIFY(chain.expand(second));
     QCOMPARE(items(second), (std::vector<std::string>{"\"u1\"", "\"a1\"", "\"call\"", "\"out\""}));
     QVERIFY(second.previousResponseId.empty());
+}
+
+void TurnChainTest::whatTheClientSentIsRememberedNotWhatWasShortened()
+{
+    TurnChain chain;
+    TurnRequest first = request("\"u1\"");
+    first.unshaped = first.input;
+    first.input = {"\"short\""};
+    chain.remember("resp_1", first, {});
+    TurnRequest second = request("\"u2\"", "resp_1");
+    QVERIFY(chain.expand(second));
+    QCOMPARE(items(second), (std::vector<std::string>{"\"u1\"", "\"u2\""}));
 }
 
 void TurnChainTest::anIdThatIsNotTheLastOneIsRefused()

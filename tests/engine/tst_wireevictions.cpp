@@ -33,18 +33,13 @@ private Q_SLOTS:
     void aFailedTurnTakesOnlyItsOwnSocket();
     void aRejectedCredentialTakesWhatWasOpenedWithIt();
     void aLoweredCapActsAtOnce();
+    void theUserLetsAHeadGo();
 };
 
 namespace {
 
 const QString hello = QStringLiteral("hello");
 const QString more = QStringLiteral("more");
-
-void set(ProxyFixture &proxy, Key key, const char *value)
-{
-    if (!proxy.settings.set(settings::Source::File, key, value).accepted)
-        qFatal("the setting was not accepted");
-}
 
 Fault fault(Fault::Kind kind)
 {
@@ -168,7 +163,7 @@ void WireEvictionsTest::rotationNeverCutsATurn()
 void WireEvictionsTest::theNurseryCapTakesTheLeastRecentlyUsed()
 {
     ProxyFixture proxy(answering());
-    set(proxy, Key::NurseryCap, "2");
+    proxy.set(Key::NurseryCap, "2");
     proxy.start();
     Conversation one(proxy, "one");
     Conversation two(proxy, "two");
@@ -187,7 +182,7 @@ void WireEvictionsTest::theNurseryCapTakesTheLeastRecentlyUsed()
 void WireEvictionsTest::theEstablishedCapTakesTheLeastRecentlyUsed()
 {
     ProxyFixture proxy(answering());
-    set(proxy, Key::EstablishedCap, "1");
+    proxy.set(Key::EstablishedCap, "1");
     proxy.start();
     Conversation one(proxy, "one");
     Conversation two(proxy, "two");
@@ -205,8 +200,8 @@ void WireEvictionsTest::theEstablishedCapTakesTheLeastRecentlyUsed()
 void WireEvictionsTest::agentsSeenLatelyGoLast()
 {
     ProxyFixture proxy(answering());
-    set(proxy, Key::NurseryCap, "2");
-    set(proxy, Key::NurseryIdleS, "3600");
+    proxy.set(Key::NurseryCap, "2");
+    proxy.set(Key::NurseryIdleS, "3600");
     proxy.start();
     Conversation old(proxy, "lively");
     Conversation quiet(proxy, "quiet");
@@ -228,7 +223,7 @@ void WireEvictionsTest::theProvidersCapOnSocketsShedsTheOldest()
     scenario.upgradeLimits.push_back(
         {.kind = simulator::UpgradeLimit::Kind::Concurrent, .max = {3}});
     ProxyFixture proxy(scenario);
-    set(proxy, Key::Policy, "auto");
+    proxy.set(Key::Policy, "auto");
     proxy.start();
     std::vector<std::unique_ptr<Conversation>> agents;
     for (int i = 0; i < 8; ++i) {
@@ -315,7 +310,7 @@ void WireEvictionsTest::aRejectedCredentialTakesWhatWasOpenedWithIt()
     expired.status = 401;
     proxy.provider().add(expired);
     Conversation two(proxy, "two");
-    QVERIFY(!two.say(hello));
+    QVERIFY(two.say(hello)); // a rejected upgrade is tried once more
     QTRY_COMPARE(proxy.wire().gone(), Sockets{socketOf(proxy, 0)});
     QVERIFY(one.say(more));
     QVERIFY(startedAfresh(proxy));
@@ -337,6 +332,20 @@ void WireEvictionsTest::aLoweredCapActsAtOnce()
     QVERIFY(one.say(more));
     QVERIFY(startedAfresh(proxy));
     QCOMPARE(recorded(proxy, QStringLiteral("settings")), 1);
+}
+
+void WireEvictionsTest::theUserLetsAHeadGo()
+{
+    ProxyFixture proxy(answering());
+    proxy.start();
+    Conversation agent(proxy, "s");
+    QVERIFY(agent.say(hello));
+    const live::HeadRow shown = proxy.engine().snapshot()->heads.front();
+    proxy.engine().evictHead(shown.connection.value(), shown.head);
+    QTRY_COMPARE(proxy.wire().gone(), Sockets{socketOf(proxy, 0)});
+    QVERIFY(agent.say(more));
+    QVERIFY(startedAfresh(proxy));
+    QCOMPARE(recorded(proxy, QStringLiteral("user")), 1);
 }
 
 QTEST_GUILESS_MAIN(WireEvictionsTest)

@@ -84,10 +84,8 @@ struct Case
         : proxy(answering())
         , agent(proxy, "s")
     {
-        if (retries != nullptr
-            && !proxy.settings.set(settings::Source::File, settings::Key::Retries, retries)
-                    .accepted)
-            qFatal("the setting was not accepted");
+        if (retries != nullptr)
+            proxy.set(settings::Key::Retries, retries);
         proxy.start();
         if (!agent.say(hello))
             qFatal("the first turn failed");
@@ -217,7 +215,7 @@ void WireRecoveryTest::aSecondLostSocketTakesTheLadder()
     Case c({cut(Fault::Kind::Reset), cut(Fault::Kind::Reset)}, "1");
     const auto call = c.agent.begin(more);
     QTRY_COMPARE(c.proxy.wire().gone().size(), 2);
-    QTRY_COMPARE(c.proxy.engine().snapshot()->turns.front().phase, live::Phase::Backoff);
+    QTRY_COMPARE(c.proxy.turn().phase, live::Phase::Backoff);
     QCOMPARE(c.proxy.wire().sent().size(), 3);
     c.proxy.passTime(2s); // the first rung at its longest
     QTRY_VERIFY(call->isComplete());
@@ -254,7 +252,7 @@ void WireRecoveryTest::anEmptyRejectionIsTriedAgain()
     Conversation agent(proxy, "s");
     const auto call = agent.begin(hello);
     QTRY_COMPARE(proxy.wire().rejections(), QList<int>{403});
-    QTRY_COMPARE(proxy.engine().snapshot()->turns.front().phase, live::Phase::Backoff);
+    QTRY_COMPARE(proxy.turn().phase, live::Phase::Backoff);
     proxy.passTime(3s);
     QTRY_VERIFY(call->isComplete());
     QVERIFY(agent.take(*call));
@@ -284,8 +282,7 @@ void WireRecoveryTest::aBlockIsTerminal()
     QFETCH(const QByteArray, body);
     QFETCH(const QByteArray, header);
     ProxyFixture proxy(answering());
-    QVERIFY(proxy.settings.set(settings::Source::File, settings::Key::Policy, policy.toStdString())
-                .accepted);
+    proxy.set(settings::Key::Policy, policy.toStdString());
     proxy.start();
     Fault block;
     block.kind = Fault::Kind::UpgradeBody;
@@ -372,7 +369,7 @@ void WireRecoveryTest::aServerErrorIsTriedOnceOnANewSocket()
     Case c({errorEvent(500, "server_error", 2)});
     const auto call = c.agent.begin(more);
     QTRY_COMPARE(c.proxy.wire().gone().size(), 1);
-    QTRY_COMPARE(c.proxy.engine().snapshot()->turns.front().phase, live::Phase::Backoff);
+    QTRY_COMPARE(c.proxy.turn().phase, live::Phase::Backoff);
     c.proxy.passTime(2s);
     QTRY_VERIFY(call->isComplete());
     QCOMPARE(call->status(), 500);

@@ -34,6 +34,11 @@ QJsonObject message(const QString &role, const QString &text)
 std::unique_ptr<HttpCall> Conversation::begin(const QString &text)
 {
     m_messages.append(message(QStringLiteral("user"), text));
+    return again();
+}
+
+std::unique_ptr<HttpCall> Conversation::again() const
+{
     const QJsonObject body{{QStringLiteral("model"), QStringLiteral("test-model")},
                            {QStringLiteral("max_tokens"), 100},
                            {QStringLiteral("stream"), true},

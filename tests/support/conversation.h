@@ -22,6 +22,8 @@ public:
 
     // A turn under way; `text` becomes a user message behind the history.
     [[nodiscard]] std::unique_ptr<HttpCall> begin(const QString &text);
+    // The same once more: the client tries again.
+    [[nodiscard]] std::unique_ptr<HttpCall> again() const;
     // The client has the whole reply: it joins the history. False: it was no complete message.
     [[nodiscard]] bool take(const HttpCall &call);
     // Both, waiting in between.

@@ -99,11 +99,14 @@ void PlanStandIn::read(QTcpSocket *socket)
     }
     const qsizetype length = request.headers.value("content-length").toLongLong();
     if (request.line.contains(" /backend-api/")) {
+        const QByteArray bearer = request.headers.value("authorization");
+        const bool known = bearer.startsWith("Bearer ") && m_access.contains(bearer.mid(7));
+        if (!known && raw.size() < end + 4 + length)
+            return; // an answer before the end of the request might get lost
         m_requests << request.line;
         ++m_doors;
         m_door = request.headers;
-        const QByteArray bearer = request.headers.value("authorization");
-        if (bearer.startsWith("Bearer ") && m_access.contains(bearer.mid(7))) {
+        if (known) {
             passOn(socket, m_raw.take(socket));
         } else {
             ++m_refusedDoors; // such servers like to quote what they were given
@@ -123,7 +126,6 @@ void PlanStandIn::passOn(QTcpSocket *socket, const QByteArray &raw)
 {
     auto *const provider = new QTcpSocket(socket);
     socket->disconnect(this);
-    connect(provider, &QTcpSocket::connected, socket, [provider, raw] { provider->write(raw); });
     connect(socket, &QTcpSocket::readyRead, provider,
             [socket, provider] { provider->write(socket->readAll()); });
     connect(provider, &QTcpSocket::readyRead, socket,
@@ -132,6 +134,7 @@ void PlanStandIn::passOn(QTcpSocket *socket, const QByteArray &raw)
     connect(socket, &QTcpSocket::disconnected, provider, &QTcpSocket::disconnectFromHost);
     connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
     provider->connectToHost(QHostAddress(QHostAddress::LocalHost), m_providerPort);
+    provider->write(raw); // before what follows it
 }
 
 void PlanStandIn::answer(QTcpSocket *socket, const Request &request)

@@ -47,7 +47,8 @@ void ProxyFixture::start()
     options.port = 0;
     options.accessKey = accessKey;
     options.controlKey = "control-key-of-the-test";
-    options.anyModel = true;
+    options.models = models;
+    options.anyModel = anyModel;
     options.ledgerPath = ledgerPath();
     options.installKeyPath = m_folder.filePath(QStringLiteral("install.key"));
     options.ceilingPath = m_folder.filePath(QStringLiteral("ceilings.json"));
@@ -70,6 +71,18 @@ void ProxyFixture::passTimeAsleep(std::chrono::milliseconds time)
 {
     net::passTime({}, time);
     m_engine->catchUp();
+}
+
+void ProxyFixture::set(settings::Key key, std::string_view value)
+{
+    if (!settings.set(settings::Source::File, key, std::string(value)).accepted)
+        qFatal("the setting was not accepted");
+}
+
+live::TurnRow ProxyFixture::turn() const
+{
+    const live::SnapshotPointer snapshot = m_engine->snapshot();
+    return snapshot->turns.empty() ? live::TurnRow{} : snapshot->turns.front();
 }
 
 QString ProxyFixture::ledgerPath() const

@@ -13,6 +13,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace headway::tests {
 
@@ -26,11 +28,14 @@ public:
     ~ProxyFixture();
 
     settings::Settings settings; // until start()
+    void set(settings::Key key, std::string_view value); // as if it stood in the file
     std::string accessKey;
     std::optional<net::Endpoint> endpoint; // in place of the simulated provider's own door
     std::optional<engine::PlanOptions> plan;
     std::optional<net::Endpoint> anthropic;
     credentials::HeaderProfiles headerProfiles;
+    std::vector<std::string> models; // the table; empty: any name
+    bool anyModel = true; // … claude-* included
 
     void start();
     void stop(); // the proxy; the ledger's file is complete afterwards
@@ -42,6 +47,8 @@ public:
     [[nodiscard]] quint16 providerPort() const { return quint16(m_upstream.port()); }
     [[nodiscard]] QString folder() const { return m_folder.path(); }
     [[nodiscard]] QString ledgerPath() const;
+    // The oldest turn in flight as the window shows it; a blank row when there is none.
+    [[nodiscard]] live::TurnRow turn() const;
 
     // For the proxy so much time goes by at once; what is due happens before it returns. Asleep:
     // the machine was suspended meanwhile, so only the wall clock went on.

@@ -74,7 +74,7 @@ void WireLog::take(const simulator::WireEvent &event)
                        QJsonDocument::fromJson(event.text).object()});
         return;
     case Kind::Reply:
-        takeReply(event.text);
+        takeReply(event.connection, event.text);
         return;
     case Kind::Ping:
         ++m_pings;
@@ -87,13 +87,14 @@ void WireLog::take(const simulator::WireEvent &event)
     }
 }
 
-void WireLog::takeReply(const QByteArray &json)
+void WireLog::takeReply(std::uint64_t socket, const QByteArray &json)
 {
     const QJsonObject event = QJsonDocument::fromJson(json).object();
     if (event.value(QLatin1String("type")).toString() != QLatin1String("response.completed"))
         return;
     const QJsonObject response = event.value(QLatin1String("response")).toObject();
     m_completed.append(response.value(QLatin1String("id")).toString());
+    m_latest.insert(socket, m_completed.last());
 }
 
 } // namespace headway::tests

@@ -3,6 +3,7 @@
 
 #include "proxy/simulator/provider.h"
 
+#include <QHash>
 #include <QJsonObject>
 #include <QList>
 #include <QObject>
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] const Sent &last() const { return m_sent.last(); }
     // The ids of the responses that completed, in the order they did.
     [[nodiscard]] const QStringList &completed() const { return m_completed; }
+    // The latest of them on that socket; empty: none.
+    [[nodiscard]] QString completedOn(std::uint64_t socket) const { return m_latest.value(socket); }
     [[nodiscard]] const QList<std::uint64_t> &opened() const { return m_opened; } // WebSockets
     [[nodiscard]] const QList<int> &rejections() const { return m_rejections; } // statuses
     // Sockets that were opened and are gone again, in the order they went; or said good-bye to.
@@ -48,10 +51,11 @@ public:
 
 private:
     void take(const simulator::WireEvent &event);
-    void takeReply(const QByteArray &json);
+    void takeReply(std::uint64_t socket, const QByteArray &json);
 
     QList<Sent> m_sent;
     QStringList m_completed;
+    QHash<std::uint64_t, QString> m_latest;
     QList<std::uint64_t> m_opened;
     QList<int> m_rejections;
     QList<std::uint64_t> m_gone;

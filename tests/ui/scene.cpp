@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene.h"
 
+#include "proxy/core/settings/table.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,14 +43,10 @@ Scene::Scene(quint32 seed, std::size_t turns)
     : m_random(seed)
     , m_size(turns)
 {
+    for (const settings::Row &row : settings::table())
+        if (row.kind != settings::Kind::Secret)
+            set(std::string(row.name), std::string(row.fallback));
     set("policy", "bucket");
-    set("rate_per_min", "60");
-    set("burst", "10");
-    set("idle_ms", "120000");
-    set("total_ms", "600000");
-    set("retries", "5");
-    set("rate_pinned", "false");
-    set("spacing_floor_ms", "0");
     for (std::size_t i = 0; i < m_size; ++i)
         m_turns.push_back(turn());
 }
@@ -93,6 +91,9 @@ live::TurnRow Scene::turn()
         row.bytesOut = row.outputEvents * 57;
     }
     row.attempt = row.phase == live::Phase::Backoff ? 2 : 1;
+    row.spent[static_cast<std::size_t>(live::Phase::Queued)] = row.age / 6;
+    row.spent[static_cast<std::size_t>(live::Phase::Dialling)] = row.age / 12;
+    row.spent[static_cast<std::size_t>(row.phase)] = row.inPhase;
     row.why = whyOf(row.phase);
     return row;
 }
@@ -209,7 +210,16 @@ void Scene::addHeads(live::Snapshot &snapshot) const
 {
     for (std::uint64_t i = 0; i < 2 * m_size; ++i) {
         live::HeadRow head;
-        head.connection = base::ConnectionId(100 + i);
+        // Every fourth connection carries two lanes; two spares stand at the end.
+        head.head = 1'000 + i;
+        head.connection = base::ConnectionId(100 + i - (i % 4 == 3 ? 1 : 0));
+        head.lane = i % 4 == 3 ? "lane-2" : "";
+        head.pinned = i == 4;
+        head.lastMatch = i % 7 == 0 ? heads::MatchMode::None
+            : i % 5 == 0            ? heads::MatchMode::ReasoningOmitted
+                                    : heads::MatchMode::Exact;
+        head.contextTokens = 1'200 * (i + 1);
+        head.tokensSaved = 9'000 * (i % 14);
         head.partition = "9c33d2e7a1f0";
         head.session = sessions[i % sessions.size()];
         head.agent = i % 4 == 0 ? std::string() : "agent " + std::to_string(i % 9);
@@ -224,6 +234,13 @@ void Scene::addHeads(live::Snapshot &snapshot) const
         head.items = 12 + 7 * i;
         head.bytesSaved = 48'000 * (i % 14);
         snapshot.heads.push_back(head);
+    }
+    for (std::uint64_t i = 0; i < 2; ++i) {
+        live::HeadRow spare;
+        spare.connection = base::ConnectionId(900 + i);
+        spare.spare = true;
+        spare.age = spare.idle = Milliseconds(40'000 + 9'000 * i);
+        snapshot.heads.push_back(spare);
     }
 }
 
@@ -267,6 +284,7 @@ live::Snapshot Scene::next()
     for (live::TurnRow &row : m_turns) {
         row.age += Milliseconds(100);
         row.inPhase += Milliseconds(100);
+        row.spent[static_cast<std::size_t>(row.phase)] += Milliseconds(100);
         row.remaining = std::max(Milliseconds(0), row.remaining - Milliseconds(100));
         if (row.phase == live::Phase::Streaming)
             row.bytesOut += below(400);

@@ -5,7 +5,9 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QInputDialog>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -55,6 +57,15 @@ private Q_SLOTS:
     void theDoorIsToldWithItsCountdown();
     void heldTurnsAreCounted();
     void severalSettingsAppliedTogetherAreUndoneTogether();
+    void everySettingThatActsAtRunTimeAndShapesTurnsHasAControl();
+    void aGroupOpensWithTheKeyboardAndItsSettingsAreSaid();
+    void aChoiceIsSaidOnceAndIsUndone();
+    void aStaleSnapshotDoesNotPullAChoiceBack();
+    void theTotalDeadlineReachesTheFormula();
+    void aPresetIsAppliedAsOneStep();
+    void thePresetMenuSaysWhatWouldChange();
+    void theUsersOwnPresetsAreOfferedAndRemoved();
+    void aPresetIsSavedUnderAFreeNameOnly();
 
 private:
     void choose(const char *policy);
@@ -481,6 +492,143 @@ void ControlPanelTest::severalSettingsAppliedTogetherAreUndoneTogether()
     QCOMPARE(said("policy").last(), QStringLiteral("bucket"));
     QCOMPARE(said("rate_per_min").last(), QStringLiteral("60"));
     QVERIFY(!m_panel->history().canUndo());
+}
+
+// spec/window.md, "Control panel"; spec/cli.md has the keys.
+void ControlPanelTest::everySettingThatActsAtRunTimeAndShapesTurnsHasAControl()
+{
+    for (const char *key :
+         {"rate_per_min", "burst", "idle_ms", "total_ms", "retries", "spacing_floor_ms",
+          "nursery_cap", "established_cap", "token_floor", "max_wait_interactive_ms",
+          "max_wait_batch_ms", "spares", "nursery_idle_s", "established_idle_s", "rotate_s",
+          "first_event_ms", "open_stream_after_ms"})
+        QVERIFY2(m_panel->findChild<QSpinBox *>(QLatin1String("spin_") + QLatin1String(key)), key);
+    for (const char *key : {"lanes", "cache_key_per_agent"})
+        QVERIFY2(m_panel->findChild<QComboBox *>(QLatin1String("choice_") + QLatin1String(key)),
+                 key);
+    QVERIFY(child<QComboBox>("policy_chooser"));
+    QVERIFY(child<QToolButton>("rate_lock"));
+}
+
+void ControlPanelTest::aGroupOpensWithTheKeyboardAndItsSettingsAreSaid()
+{
+    auto *floor = child<QSpinBox>("spin_token_floor");
+    QVERIFY(!floor->isVisible());
+    auto *heading = child<QToolButton>("group_tokens");
+    heading->setFocus();
+    QTest::keyClick(heading, Qt::Key_Space);
+    QVERIFY(floor->isVisible());
+    floor->setFocus();
+    floor->selectAll();
+    QTest::keyClicks(floor, QStringLiteral("50000"));
+    QTest::keyClick(floor, Qt::Key_Enter);
+    QCOMPARE(said("token_floor"), QStringList{QStringLiteral("50000")});
+    QTest::keyClick(heading, Qt::Key_Space);
+    QVERIFY(!floor->isVisible());
+}
+
+void ControlPanelTest::aChoiceIsSaidOnceAndIsUndone()
+{
+    child<QToolButton>("group_heads")->click();
+    auto *lanes = child<QComboBox>("choice_lanes");
+    QCOMPARE(lanes->currentData().toString(), QStringLiteral("auto"));
+    lanes->setFocus();
+    QTest::keyClick(lanes, Qt::Key_Home);
+    QCOMPARE(said("lanes"), QStringList{QStringLiteral("off")});
+    m_panel->undo();
+    QCOMPARE(said("lanes").last(), QStringLiteral("auto"));
+}
+
+void ControlPanelTest::aStaleSnapshotDoesNotPullAChoiceBack()
+{
+    auto *lanes = child<QComboBox>("choice_lanes");
+    child<QToolButton>("group_heads")->click();
+    lanes->setFocus();
+    QTest::keyClick(lanes, Qt::Key_Home);
+    echo(); // from before the change
+    QCOMPARE(lanes->currentData().toString(), QStringLiteral("off"));
+    m_scene->set("lanes", "off", "window");
+    echo();
+    m_scene->set("lanes", "on", "file");
+    echo();
+    QCOMPARE(lanes->currentData().toString(), QStringLiteral("on"));
+}
+
+// spec/pacing.md section 1: idle 600000, total 60000 resolves to idle 60000, 4 retries, bound 3000.
+void ControlPanelTest::theTotalDeadlineReachesTheFormula()
+{
+    m_scene->set("idle_ms", "600000", "file");
+    m_scene->set("total_ms", "60000", "file");
+    echo();
+    QCOMPARE(child<QLabel>("wait_bound")->text(), QStringLiteral("3000 ms"));
+}
+
+void ControlPanelTest::aPresetIsAppliedAsOneStep()
+{
+    auto *menu = child<QMenu>("preset_menu");
+    QMetaObject::invokeMethod(menu, "aboutToShow");
+    QAction *gentle = menu->actions().value(0);
+    QVERIFY(gentle);
+    gentle->trigger();
+    QCOMPARE(said("rate_per_min"), QStringList{QStringLiteral("20")});
+    QCOMPARE(said("burst"), QStringList{QStringLiteral("3")});
+    QCOMPARE(said("idle_ms"), QStringList()); // as it was
+    m_panel->undo();
+    QCOMPARE(said("rate_per_min").last(), QStringLiteral("60"));
+    QCOMPARE(said("burst").last(), QStringLiteral("10"));
+    QVERIFY(!m_panel->history().canUndo());
+}
+
+void ControlPanelTest::thePresetMenuSaysWhatWouldChange()
+{
+    auto *menu = child<QMenu>("preset_menu");
+    QMetaObject::invokeMethod(menu, "aboutToShow");
+    QVERIFY(menu->actions().value(0)->toolTip().contains(QStringLiteral("burst 10 → 3")));
+    QVERIFY(menu->actions().value(1)->toolTip().contains(QLatin1String("In force now")));
+}
+
+void ControlPanelTest::theUsersOwnPresetsAreOfferedAndRemoved()
+{
+    m_panel->setSavedPresets({{QStringLiteral("night & day"),
+                               {},
+                               {{QStringLiteral("burst"), QStringLiteral("7")}},
+                               false}});
+    auto *menu = child<QMenu>("preset_menu");
+    QMetaObject::invokeMethod(menu, "aboutToShow");
+    QAction *own = nullptr;
+    for (QAction *action : menu->actions())
+        if (action->text() == QLatin1String("night && day"))
+            own = action;
+    QVERIFY(own);
+    own->trigger();
+    QCOMPARE(said("burst"), QStringList{QStringLiteral("7")});
+    QSignalSpy removed(m_panel.get(), &ControlPanel::presetRemoveRequested);
+    QMenu *removal = menu->actions().last()->menu();
+    QVERIFY(removal);
+    removal->actions().constFirst()->trigger();
+    QCOMPARE(removed.value(0).value(0).toString(), QStringLiteral("night & day"));
+}
+
+void ControlPanelTest::aPresetIsSavedUnderAFreeNameOnly()
+{
+    QSignalSpy saved(m_panel.get(), &ControlPanel::presetSaveRequested);
+    const auto save = [this](const char *name) {
+        auto *menu = child<QMenu>("preset_menu");
+        QMetaObject::invokeMethod(menu, "aboutToShow");
+        menu->findChild<QAction *>(QStringLiteral("preset_save"))->trigger();
+        auto *dialog = m_panel->findChild<QInputDialog *>(QStringLiteral("preset_name"));
+        dialog->setTextValue(QLatin1String(name));
+        dialog->accept();
+        delete dialog;
+    };
+    save("Default");
+    save("  ");
+    QCOMPARE(saved.count(), 0);
+    save("mine");
+    QCOMPARE(saved.count(), 1);
+    const auto preset = saved.at(0).at(0).value<Preset>();
+    QCOMPARE(preset.name, QStringLiteral("mine"));
+    QCOMPARE(preset.values.value(QStringLiteral("rate_per_min")), QStringLiteral("60"));
 }
 
 QTEST_MAIN(ControlPanelTest)

@@ -221,7 +221,7 @@ void MainWindowTest::exportAsksForFormatSpanAndPath()
     QCOMPARE(exports.count(), 1);
     QCOMPARE(exports.at(0),
              (QList<QVariant>{QStringLiteral("jsonl"), QStringLiteral("/somewhere/ledger.jsonl"),
-                              qint64(3'600'000)}));
+                              qint64(900'000)}));
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
     path->clear();
     QVERIFY(!child<QPushButton>("export_accept")->isEnabled());

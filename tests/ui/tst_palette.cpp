@@ -84,6 +84,7 @@ class PaletteTest final : public QObject
 private Q_SLOTS:
     void hasTheColoursAndGlyphsOfTheSpecification();
     void standsOutFromEveryGroundByThreeToOne();
+    void textOnTheGroundOfALimitIsReadable();
     void staysApartUnderEachColourVisionDeficiency_data();
     void staysApartUnderEachColourVisionDeficiency();
 };
@@ -115,6 +116,13 @@ void PaletteTest::standsOutFromEveryGroundByThreeToOne()
                      qPrintable(QColor(each.dark).name() + QStringLiteral(" on ")
                                 + QColor(ground).name()));
     }
+}
+
+// WCAG 2.1, 1.4.3: 4.5 : 1 for text.
+void PaletteTest::textOnTheGroundOfALimitIsReadable()
+{
+    QVERIFY(contrast(inkOnLimitLight, sign(Meaning::Limit).light) >= 4.5);
+    QVERIFY(contrast(inkOnLimitDark, sign(Meaning::Limit).dark) >= 4.5);
 }
 
 void PaletteTest::staysApartUnderEachColourVisionDeficiency_data()

@@ -13,6 +13,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QTest>
+#include <QToolButton>
 
 #include <memory>
 #include <set>
@@ -58,6 +59,18 @@ void learn(live::Snapshot &snapshot)
     snapshot.gated = 3;
 }
 
+// Everything that a person can put above the settings.
+void hold(live::Snapshot &snapshot)
+{
+    snapshot.overrides = {true, false, {"refactor-auth"}};
+    std::size_t place = 0;
+    for (live::TurnRow &row : snapshot.turns)
+        if (row.phase == live::Phase::Queued) {
+            row.held = true;
+            row.queuePlace = ++place;
+        }
+}
+
 void tryAuto(ui::MainWindow &window)
 {
     auto *chooser = window.findChild<QComboBox *>(QStringLiteral("trial_policy_chooser"));
@@ -85,6 +98,10 @@ void PicturesTest::everyPlaceShowsSomething_data()
     QTest::addRow("live-auto-dark") << QStringLiteral("live") << true << 100 << true;
     QTest::addRow("live-auto-large") << QStringLiteral("live") << false << 200 << true;
     QTest::addRow("live-large") << QStringLiteral("live") << false << 200 << true;
+    QTest::addRow("live-settings-light") << QStringLiteral("live") << false << 100 << true;
+    QTest::addRow("live-paused-light") << QStringLiteral("live") << false << 100 << true;
+    QTest::addRow("live-paused-dark") << QStringLiteral("live") << true << 100 << true;
+    QTest::addRow("heads-large") << QStringLiteral("heads") << false << 200 << true;
     QTest::addRow("live-empty") << QStringLiteral("live") << false << 100 << false;
 }
 
@@ -112,7 +129,12 @@ void PicturesTest::everyPlaceShowsSomething()
     window.setLedgerReader(
         [lively](base::Milliseconds) { return lively ? fanOut() : std::vector<lab::Arrival>(); });
     QVERIFY(window.showView(view));
-    const bool isAuto = QByteArray(QTest::currentDataTag()).contains("auto");
+    const QByteArray tag(QTest::currentDataTag());
+    const bool isAuto = tag.contains("auto");
+    if (tag.contains("settings")) {
+        for (const char *group : {"group_tokens", "group_heads"})
+            window.findChild<QToolButton *>(QLatin1String(group))->click();
+    }
     if (lively) {
         Scene scene;
         if (isAuto)
@@ -122,6 +144,8 @@ void PicturesTest::everyPlaceShowsSomething()
             live::Snapshot snapshot = scene.next();
             if (isAuto)
                 learn(snapshot);
+            if (tag.contains("paused"))
+                hold(snapshot);
             if (i == 20) {
                 snapshot.changes.push_back(
                     {snapshot.at - base::Seconds(96), "rate_per_min", "40", "60", "window"});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format/settingwords.h"
 #include "ui/format/words.h"
 #include "ui/models/recorddetails.h"
 #include "ui/models/recordwords.h"

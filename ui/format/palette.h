@@ -42,6 +42,10 @@ struct Grounds
 inline constexpr Grounds lightGrounds{0xfff3f4f7, 0xffffffff};
 inline constexpr Grounds darkGrounds{0xff1e2127, 0xff17191e};
 
+// Text on a ground of the colour Limit.
+inline constexpr QRgb inkOnLimitLight = 0xffffffff;
+inline constexpr QRgb inkOnLimitDark = 0xff000000;
+
 [[nodiscard]] constexpr const Sign &sign(Meaning meaning)
 {
     return signs.at(static_cast<std::size_t>(meaning));

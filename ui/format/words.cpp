@@ -48,6 +48,8 @@ QString placed(heads::Place place)
         return Words::tr("free lane");
     case heads::Place::Spare:
         return Words::tr("spare connection");
+    case heads::Place::Https:
+        return Words::tr("over HTTPS");
     case heads::Place::Same:
     case heads::Place::Dialled:
         break;
@@ -116,75 +118,6 @@ Word upstreamWord(std::string_view state)
     if (state.starts_with("reject"))
         return word(Meaning::Limit, text(state));
     return word(Meaning::Failed, text(state));
-}
-
-QString settingName(std::string_view key)
-{
-    if (key == "rate_per_min")
-        return Words::tr("rate");
-    if (key == "rate_pinned")
-        return Words::tr("rate lock");
-    if (key == "burst")
-        return Words::tr("burst");
-    if (key == "idle_ms")
-        return Words::tr("idle deadline");
-    if (key == "total_ms")
-        return Words::tr("total deadline");
-    if (key == "retries")
-        return Words::tr("retries");
-    if (key == "policy")
-        return Words::tr("policy");
-    if (key == "spacing_floor_ms")
-        return Words::tr("spacing floor");
-    if (key == "token_floor")
-        return Words::tr("token floor");
-    if (key == "max_wait_interactive_ms")
-        return Words::tr("token wait, person");
-    if (key == "max_wait_batch_ms")
-        return Words::tr("token wait, background");
-    if (key == "nursery_cap")
-        return Words::tr("new heads kept");
-    if (key == "established_cap")
-        return Words::tr("continued heads kept");
-    return text(key);
-}
-
-QString settingText(std::string_view key, std::string_view value)
-{
-    if (value.empty())
-        return Words::tr("default");
-    const QString plain = text(value);
-    bool isNumber = false;
-    const double number = plain.toDouble(&isNumber);
-    if (isNumber && key.ends_with("_ms"))
-        return duration(number);
-    if (isNumber && key.ends_with("_s"))
-        return duration(number * 1000);
-    if (isNumber && key == "rate_per_min" && number == 0)
-        return Words::tr("no limit");
-    if (key == "rate_pinned")
-        return value == "true" ? Words::tr("closed") : Words::tr("open");
-    return plain;
-}
-
-QString changeText(const live::ChangeMark &change)
-{
-    return Words::tr("%1 %2 → %3", "setting old → new")
-        .arg(settingName(change.key), settingText(change.key, change.oldValue),
-             settingText(change.key, change.newValue));
-}
-
-QString whoWords(std::string_view who)
-{
-    if (who == "window")
-        return Words::tr("by you");
-    if (who == "file")
-        return Words::tr("by the settings file");
-    if (who == "environment")
-        return Words::tr("by the environment");
-    if (who == "command_line")
-        return Words::tr("by the command line");
-    return Words::tr("by %1").arg(text(who));
 }
 
 } // namespace headway::ui

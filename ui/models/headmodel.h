@@ -6,7 +6,7 @@
 
 namespace headway::ui {
 
-// The pooled upstream connections and what each of them holds.
+// The pooled upstream connections and lanes, and what each of them holds.
 class HeadModel final : public KeyedTable<live::HeadRow>
 {
     Q_OBJECT
@@ -15,18 +15,24 @@ public:
     enum Column {
         State,
         Connection,
+        Lane,
         Who,
         Model,
         Generation,
         Partition,
         Age,
         Idle,
+        LastMatch,
         Turns,
         Items,
-        Saved
+        Saved,
+        TokensSaved
     };
 
     explicit HeadModel(QObject *parent = nullptr);
+
+    // What names a row: heads have numbers of their own, a spare has that of its connection.
+    [[nodiscard]] static Key keyOf(const live::HeadRow &row);
 
 private:
     [[nodiscard]] QVariant decoration(const live::HeadRow &row, int column,

@@ -2,6 +2,7 @@
 #include "ui/models/recordwords.h"
 
 #include "ui/format/figures.h"
+#include "ui/format/settingwords.h"
 
 #include <QCoreApplication>
 

@@ -23,6 +23,8 @@ QString leavesIn(const Row &row)
         || row.phase == live::Phase::Gate;
     if (!waits)
         return {};
+    if (row.held)
+        return TurnModel::tr("held · place %1").arg(row.queuePlace);
     if (row.queuePlace == 0)
         return duration(row.remaining);
     return TurnModel::tr("%1 · place %2").arg(duration(row.remaining)).arg(row.queuePlace);
@@ -39,7 +41,8 @@ QString output(const Row &row)
 QString phase(const Row &row)
 {
     const QString word = TurnModel::tr("%1 %2", "phase, since when")
-                             .arg(phaseWord(row.phase).text, duration(row.inPhase));
+                             .arg(row.held ? TurnModel::tr("held") : phaseWord(row.phase).text,
+                                  duration(row.inPhase));
     return row.attempt > 1 ? TurnModel::tr("%1, try %2").arg(word).arg(row.attempt) : word;
 }
 
@@ -84,7 +87,7 @@ QVariant TurnModel::decoration(const Row &row, int column, int role) const
 {
     if (column != Phase || (role != GlyphRole && role != MeaningRole))
         return {};
-    const Word word = phaseWord(row.phase);
+    const Word word = phaseWord(row.held ? live::Phase::Gate : row.phase);
     return role == GlyphRole ? QVariant(QString(QChar(word.glyph)))
                              : QVariant(static_cast<int>(word.meaning));
 }

@@ -2,10 +2,12 @@
 #include "ui/panels/controlpanel.h"
 
 #include "ui/format/figures.h"
-#include "ui/format/words.h"
+#include "ui/format/settingwords.h"
 #include "ui/panels/estimateview.h"
+#include "ui/panels/moresettings.h"
 #include "ui/panels/noticelist.h"
 #include "ui/panels/pacingcontrols.h"
+#include "ui/panels/presetbutton.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -16,16 +18,22 @@ namespace headway::ui {
 ControlPanel::ControlPanel(QWidget *parent)
     : QWidget(parent)
     , m_controls(new PacingControls({}, this))
+    , m_more(new MoreSettings(this))
     , m_estimate(new EstimateView(this))
     , m_notices(new NoticeList(this))
+    , m_presets(new PresetButton(this))
     , m_undo(new QPushButton(tr("Undo"), this))
     , m_redo(new QPushButton(tr("Redo"), this))
 {
     m_controls->placeUnderPolicy(m_estimate);
     connect(m_controls, &PacingControls::edited, this, &ControlPanel::edit);
+    connect(m_more, &MoreSettings::edited, this, &ControlPanel::edit);
+    connectPresets();
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(fontMetrics().height() / 2);
     layout->addWidget(m_controls);
+    layout->addWidget(m_more);
+    layout->addWidget(m_presets);
     layout->addWidget(buildHistory());
     layout->addWidget(m_notices);
     layout->addStretch();
@@ -48,11 +56,53 @@ QWidget *ControlPanel::buildHistory()
     return line;
 }
 
+void ControlPanel::connectPresets()
+{
+    m_presets->setDescriber([this](const QMap<QString, QString> &values) {
+        const QString changes = changesTo(values);
+        return changes.isEmpty() ? tr("In force now") : changes;
+    });
+    connect(m_presets, &PresetButton::chosen, this, &ControlPanel::applyPreset);
+    connect(m_presets, &PresetButton::saveRequested, this, [this](const QString &name) {
+        Q_EMIT presetSaveRequested(presetOf(name, m_settings));
+    });
+    connect(m_presets, &PresetButton::removeRequested, this, &ControlPanel::presetRemoveRequested);
+}
+
+void ControlPanel::setSavedPresets(const std::vector<Preset> &presets)
+{
+    m_presets->setSaved(presets);
+}
+
+void ControlPanel::applyPreset(const Preset &preset)
+{
+    const QString changes = changesTo(preset.values);
+    change(preset.values);
+    Q_EMIT presetApplied(preset.name, changes);
+}
+
+QString ControlPanel::changesTo(const QMap<QString, QString> &values) const
+{
+    QStringList changes;
+    for (auto value = values.begin(); value != values.end(); ++value) {
+        const QString known = m_known.value(value.key(), value.value());
+        if (known != value.value())
+            changes << changeText({{},
+                                   value.key().toStdString(),
+                                   known.toStdString(),
+                                   value.value().toStdString(),
+                                   {}});
+    }
+    return changes.join(QLatin1String(", "));
+}
+
 void ControlPanel::apply(const live::Snapshot &snapshot)
 {
+    m_settings = snapshot.settings;
     m_controls->follow(snapshot.settings, snapshot.at);
+    m_more->follow(snapshot.settings, snapshot.at);
     for (const auto &[key, setting] : snapshot.settings)
-        if (m_controls->isSettled(text(key)))
+        if (m_controls->isSettled(text(key)) && m_more->isSettled(text(key)))
             m_known[text(key)] = text(setting.value);
     m_estimate->apply(snapshot);
     m_notices->setNotices(snapshot.notices);

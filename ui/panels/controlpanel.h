@@ -3,6 +3,8 @@
 
 #include "proxy/core/live/snapshot.h"
 #include "ui/models/edithistory.h"
+#include "ui/models/presets.h"
+#include "ui/panels/pacingcontrols.h"
 
 #include <QMap>
 #include <QWidget>
@@ -15,8 +17,9 @@ class QPushButton;
 namespace headway::ui {
 
 class EstimateView;
+class MoreSettings;
 class NoticeList;
-class PacingControls;
+class PresetButton;
 
 // The settings that act while the proxy runs. A passive view: it says what the user wants and
 // shows what the snapshots say. Keeps what was changed here, to take it back.
@@ -32,6 +35,9 @@ public:
     // the history.
     void change(const QMap<QString, QString> &values);
 
+    // The user's own, beside the built-in ones.
+    void setSavedPresets(const std::vector<Preset> &presets);
+
     [[nodiscard]] const EditHistory &history() const { return m_history; }
 
 public Q_SLOTS:
@@ -41,19 +47,28 @@ public Q_SLOTS:
 Q_SIGNALS:
     void settingEdited(const QString &key, const QString &value);
     void historyChanged();
+    void presetApplied(const QString &name, const QString &changes); // in words; empty: none
+    void presetSaveRequested(const headway::ui::Preset &preset);
+    void presetRemoveRequested(const QString &name);
 
 private:
     QWidget *buildHistory();
+    void connectPresets();
+    void applyPreset(const Preset &preset);
+    [[nodiscard]] QString changesTo(const QMap<QString, QString> &values) const;
     void edit(const QString &key, const QString &value, std::uint64_t gesture);
     void say(const QString &key, const QString &value);
     void showHistory();
 
     PacingControls *m_controls;
+    MoreSettings *m_more;
     EstimateView *m_estimate;
     NoticeList *m_notices;
+    PresetButton *m_presets;
     QPushButton *m_undo;
     QPushButton *m_redo;
     QMap<QString, QString> m_known; // last value said or heard, by key
+    SettingValues m_settings; // as the newest snapshot has them
     EditHistory m_history;
 };
 

@@ -42,6 +42,7 @@ PacingControls::PacingControls(const QString &prefix, QWidget *parent)
     , m_explanation(new QLabel(this))
     , m_rate(new SettingSlider(settings::Key::RatePerMin, prefix, this))
     , m_idle(new SettingSlider(settings::Key::IdleMs, prefix, this))
+    , m_total(new SettingSlider(settings::Key::TotalMs, prefix, this))
     , m_retries(new SettingSlider(settings::Key::Retries, prefix, this))
     , m_lock(new RateLock(prefix, this))
     , m_budget(new BudgetView(prefix, this))
@@ -87,8 +88,12 @@ QWidget *PacingControls::buildPolicy(const QString &prefix)
 
 void PacingControls::buildSliders(const QString &prefix)
 {
-    m_sliders = {m_rate, new SettingSlider(settings::Key::Burst, prefix, this),
-                 new SettingSlider(settings::Key::SpacingFloorMs, prefix, this), m_idle, m_retries};
+    m_sliders = {m_rate,
+                 new SettingSlider(settings::Key::Burst, prefix, this),
+                 new SettingSlider(settings::Key::SpacingFloorMs, prefix, this),
+                 m_idle,
+                 m_total,
+                 m_retries};
     m_rate->placeBeside(m_lock);
     for (SettingSlider *slider : m_sliders) {
         m_layout->addWidget(slider);
@@ -136,10 +141,6 @@ void PacingControls::follow(const SettingValues &settings, base::WallTime at)
     if (const live::SettingValue *lock = found(settings, lockKey()))
         if (isAnswer(m_saidLock, text(lock->value)))
             m_lock->showValue(text(lock->value));
-    m_total.reset();
-    const live::SettingValue *total = found(settings, QStringLiteral("total_ms"));
-    if (total != nullptr && total->source != "default")
-        m_total = base::Milliseconds(text(total->value).toLongLong());
     showEffects();
     showBudget();
 }
@@ -183,7 +184,8 @@ void PacingControls::showEffects()
 void PacingControls::showBudget()
 {
     pacing::BudgetSettings asked;
-    asked.total = m_total;
+    if (m_total->isSet())
+        asked.total = base::Milliseconds(m_total->value());
     if (m_idle->isSet())
         asked.idle = base::Milliseconds(m_idle->value());
     if (m_retries->isSet())

@@ -67,12 +67,12 @@ private:
     std::vector<SettingSlider *> m_sliders;
     SettingSlider *m_rate;
     SettingSlider *m_idle;
+    SettingSlider *m_total;
     SettingSlider *m_retries;
     RateLock *m_lock;
     BudgetView *m_budget;
     Said m_saidPolicy;
     Said m_saidLock;
-    std::optional<base::Milliseconds> m_total; // when somebody has set it
     base::WallTime m_now;
     std::uint64_t m_choices = 0; // gestures of the chooser and the lock
 };

@@ -41,6 +41,14 @@ void RecordTable::setModel(QAbstractItemModel *model)
     sizeColumns();
 }
 
+void RecordTable::resetColumns()
+{
+    for (int column = 0; column < horizontalHeader()->count(); ++column)
+        horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), column);
+    sortByColumn(-1, Qt::AscendingOrder);
+    sizeColumns();
+}
+
 void RecordTable::changeEvent(QEvent *event)
 {
     QTableView::changeEvent(event);

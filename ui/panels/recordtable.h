@@ -20,6 +20,8 @@ public:
 
     void setModel(QAbstractItemModel *model) override;
 
+    void resetColumns(); // order, widths and sorting as they came
+
 protected:
     void changeEvent(QEvent *event) override;
 

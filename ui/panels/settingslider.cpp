@@ -2,8 +2,8 @@
 #include "ui/panels/settingslider.h"
 
 #include "ui/format/figures.h"
+#include "ui/format/settingwords.h"
 #include "ui/format/stops.h"
-#include "ui/format/words.h"
 #include "ui/panels/padlock.h"
 #include "ui/panels/settingspin.h"
 
@@ -29,7 +29,7 @@ int shownUnit(const settings::Row &row)
 
 QString shownSuffix(const settings::Row &row)
 {
-    if (row.unit == "ms")
+    if (row.unit == "ms" || row.unit == "s")
         return SettingSlider::tr(" s");
     if (row.unit == "per minute")
         return SettingSlider::tr(" /min");
@@ -41,13 +41,6 @@ int narrow(std::int64_t value)
     return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
 }
 
-QString title(const settings::Row &row)
-{
-    QString name = settingName(row.name);
-    name.replace(0, 1, name.left(1).toUpper());
-    return name;
-}
-
 } // namespace
 
 SettingSlider::SettingSlider(settings::Key key, const QString &prefix, QWidget *parent)
@@ -55,7 +48,7 @@ SettingSlider::SettingSlider(settings::Key key, const QString &prefix, QWidget *
     , m_row(settings::row(key))
     , m_unit(shownUnit(m_row))
     , m_stops(sliderStops(m_row.minimum, m_row.maximum, m_unit))
-    , m_label(new QLabel(title(m_row), this))
+    , m_label(new QLabel(settingTitle(m_row.name), this))
     , m_slider(new QSlider(Qt::Horizontal, this))
     , m_spin(new SettingSpin(m_unit, this))
     , m_lock(new QLabel(this))
@@ -78,7 +71,7 @@ QString SettingSlider::key() const
 
 void SettingSlider::build(const QString &prefix)
 {
-    const QString name = title(m_row);
+    const QString name = settingTitle(m_row.name);
     m_label->setBuddy(m_spin);
     m_slider->setObjectName(prefix + QStringLiteral("slider_") + key());
     m_slider->setAccessibleName(name);
@@ -218,8 +211,8 @@ void SettingSlider::showLock(const live::SettingValue &value)
                            "the fixed value again.")
                             .arg(where);
     m_lock->setToolTip(value.locked ? tip : QString());
-    m_lock->setAccessibleName(value.locked ? tr("%1 is locked. %2").arg(title(m_row), tip)
-                                           : QString());
+    m_lock->setAccessibleName(
+        value.locked ? tr("%1 is locked. %2").arg(settingTitle(m_row.name), tip) : QString());
 }
 
 } // namespace headway::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/settingspin.h"
 
+#include <QKeyEvent>
 #include <QLineEdit>
 
 #include <cmath>
@@ -20,6 +21,19 @@ SettingSpin::SettingSpin(int unit, QWidget *parent)
 bool SettingSpin::isBeingEdited() const
 {
     return hasFocus() && lineEdit()->isModified();
+}
+
+// Ctrl+Z takes back what is typed while somebody types, and the last setting otherwise.
+bool SettingSpin::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride && !lineEdit()->isModified()) {
+        auto *key = static_cast<QKeyEvent *>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return false;
+        }
+    }
+    return QSpinBox::event(event);
 }
 
 QString SettingSpin::textFromValue(int value) const

@@ -18,6 +18,7 @@ public:
     [[nodiscard]] bool isBeingEdited() const;
 
 protected:
+    bool event(QEvent *event) override;
     [[nodiscard]] QString textFromValue(int value) const override;
     [[nodiscard]] int valueFromText(const QString &text) const override;
     [[nodiscard]] QValidator::State validate(QString &text, int &position) const override;

@@ -2,7 +2,8 @@
 #include "ui/panels/statusstrip.h"
 
 #include "ui/format/figures.h"
-#include "ui/format/words.h"
+#include "ui/format/settingwords.h"
+#include "ui/panels/exportprogress.h"
 #include "ui/panels/signlabel.h"
 
 #include <QHBoxLayout>
@@ -14,6 +15,7 @@ StatusStrip::StatusStrip(QWidget *parent)
     : QWidget(parent)
     , m_message(new SignLabel(this))
     , m_undo(new QPushButton(tr("Undo"), this))
+    , m_export(new ExportProgress(this))
     , m_notices(new SignLabel(this))
     , m_ledger(new SignLabel(this))
 {
@@ -31,9 +33,11 @@ StatusStrip::StatusStrip(QWidget *parent)
     layout->addWidget(m_message);
     layout->addWidget(m_undo);
     layout->addStretch(1);
+    layout->addWidget(m_export);
     layout->addWidget(m_notices);
     layout->addWidget(m_ledger);
     m_message->setWord({Meaning::Done, idleGlyph, tr("Nothing was changed yet")});
+    connect(m_export, &ExportProgress::cancelRequested, this, &StatusStrip::exportCancelled);
     connect(m_undo, &QPushButton::clicked, this, &StatusStrip::undoRequested);
 }
 
@@ -76,6 +80,16 @@ void StatusStrip::showMessage(bool ok, const QString &text)
 {
     const Meaning meaning = ok ? Meaning::Done : Meaning::Failed;
     m_message->setWord({meaning, sign(meaning).glyph, text});
+}
+
+void StatusStrip::showExport(quint64 records, double share)
+{
+    m_export->show(records, share);
+}
+
+void StatusStrip::finishExport()
+{
+    m_export->finish();
 }
 
 } // namespace headway::ui

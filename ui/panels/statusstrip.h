@@ -10,6 +10,7 @@ class QPushButton;
 namespace headway::ui {
 
 class ElidedLabel;
+class ExportProgress;
 class SignLabel;
 
 // The line at the foot: the last change with its Undo, messages, notices, the ledger.
@@ -25,14 +26,19 @@ public:
     // An answer to something the user asked for; stays until the next change or message.
     void showMessage(bool ok, const QString &text);
 
+    void showExport(quint64 records, double share); // at work; share 0 to 1
+    void finishExport();
+
 Q_SIGNALS:
     void undoRequested();
+    void exportCancelled();
 
 private:
     void showLedger(const live::Snapshot &snapshot);
 
     SignLabel *m_message;
     QPushButton *m_undo;
+    ExportProgress *m_export;
     SignLabel *m_notices;
     SignLabel *m_ledger;
 };

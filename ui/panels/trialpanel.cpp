@@ -2,7 +2,7 @@
 #include "ui/panels/trialpanel.h"
 
 #include "ui/format/figures.h"
-#include "ui/format/words.h"
+#include "ui/format/settingwords.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -5,12 +5,14 @@
 #include "ui/format/figures.h"
 #include "ui/format/words.h"
 #include "ui/models/recordwords.h"
+#include "ui/panels/timingbar.h"
 
 #include <QFormLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace headway::ui {
 
@@ -18,6 +20,8 @@ WhyPane::WhyPane(QWidget *parent)
     : QWidget(parent)
     , m_title(new QLabel(this))
     , m_reason(new QLabel(this))
+    , m_timing(new TimingBar(this))
+    , m_timingWords(new QLabel(this))
     , m_facts(new QWidget(this))
     , m_form(new QFormLayout(m_facts))
     , m_phase(addFact(tr("Phase")))
@@ -39,11 +43,17 @@ WhyPane::WhyPane(QWidget *parent)
     m_reason->setWordWrap(true);
     m_reason->setTextFormat(Qt::PlainText);
     m_reason->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_timingWords->setObjectName(QStringLiteral("timing_words"));
+    m_timingWords->setWordWrap(true);
+    m_timingWords->setFont(smaller(font()));
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_title);
     layout->addWidget(m_reason);
+    layout->addSpacing(fontMetrics().height() / 2);
+    layout->addWidget(m_timing);
+    layout->addWidget(m_timingWords);
     layout->addSpacing(fontMetrics().height() / 2);
     layout->addWidget(m_facts);
     layout->addStretch();
@@ -100,7 +110,8 @@ void WhyPane::apply(const live::Snapshot &snapshot)
 
 void WhyPane::showTurn()
 {
-    m_facts->setVisible(m_turn.has_value());
+    for (QWidget *part : std::initializer_list<QWidget *>{m_facts, m_timing, m_timingWords})
+        part->setVisible(m_turn.has_value());
     if (!m_turn) {
         m_title->setText(tr("No turn selected"));
         m_reason->setText(
@@ -108,21 +119,40 @@ void WhyPane::showTurn()
                "what was saved."));
         return;
     }
-    const bool waits = m_turn->phase == live::Phase::Queued || m_turn->phase == live::Phase::Backoff
-        || m_turn->phase == live::Phase::Gate;
+    m_timing->setSpent(m_turn->spent);
+    m_timingWords->setText(m_timing->words());
+    showWait();
     m_title->setText(requestId(m_turn->turn.value()));
-    m_reason->setText(m_turn->why.empty() ? tr("Nothing had to be decided yet.")
-                                          : text(m_turn->why));
+    if (m_turn->held && m_end.isEmpty())
+        m_reason->setText(tr("You hold it back: it gets no new connection until you let it go. "
+                             "Its deadlines run on."));
+    else
+        m_reason->setText(m_turn->why.empty() ? tr("Nothing had to be decided yet.")
+                                              : text(m_turn->why));
     m_phase->setText(m_end.isEmpty() ? phaseWord(m_turn->phase).text : m_end);
     m_who->setText(agentWords(m_turn->session, m_turn->agent));
     m_model->setText(text(m_turn->model));
     m_dialect->setText(text(m_turn->dialect));
     m_decision->setText(decisionWords(m_turn->decision, m_turn->place));
     m_age->setText(duration(m_turn->age));
-    m_wait->setText(waits && m_end.isEmpty() ? duration(m_turn->remaining) : unknown());
     m_attempt->setText(QString::number(m_turn->attempt));
     m_output->setText(
         tr("%1 events, %2").arg(count(m_turn->outputEvents), bytes(m_turn->bytesOut)));
+}
+
+void WhyPane::showWait()
+{
+    const bool waits = m_turn->phase == live::Phase::Queued || m_turn->phase == live::Phase::Backoff
+        || m_turn->phase == live::Phase::Gate;
+    if (!waits || !m_end.isEmpty())
+        m_wait->setText(unknown());
+    else if (m_turn->held)
+        m_wait->setText(tr("when you let it go"));
+    else if (m_turn->queuePlace > 0)
+        m_wait->setText(
+            tr("%1, place %2").arg(duration(m_turn->remaining)).arg(m_turn->queuePlace));
+    else
+        m_wait->setText(duration(m_turn->remaining));
 }
 
 } // namespace headway::ui

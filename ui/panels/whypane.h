@@ -12,6 +12,8 @@ class QLabel;
 
 namespace headway::ui {
 
+class TimingBar;
+
 // Why the selected turn runs where it runs, in plain words, and its figures. A turn that has ended
 // stays readable and says so.
 class WhyPane final : public QWidget
@@ -30,12 +32,15 @@ public:
 
 private:
     void showTurn();
+    void showWait();
     QLabel *addFact(const QString &name);
 
     std::optional<live::TurnRow> m_turn;
     QString m_end; // how it ended; empty: in flight
     QLabel *m_title;
     QLabel *m_reason;
+    TimingBar *m_timing;
+    QLabel *m_timingWords;
     QWidget *m_facts;
     QFormLayout *m_form;
     QLabel *m_phase;

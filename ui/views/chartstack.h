@@ -28,6 +28,8 @@ public:
               const std::vector<TimeMark> &marks, bool paused);
     // What `auto` has learned as of a second, in openings a minute; nothing: no ceiling in force.
     void noteCeiling(std::int64_t second, std::optional<double> perMinute);
+    [[nodiscard]] const CeilingTrace &ceiling() const { return m_ceiling; }
+    void setCeiling(const CeilingTrace &ceiling) { m_ceiling = ceiling; }
     // Seconds that one pixel stands for: a smaller move cannot be seen.
     [[nodiscard]] double secondsPerPixel(int spanSeconds) const;
 

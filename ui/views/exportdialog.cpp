@@ -13,31 +13,52 @@
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
+#include <vector>
+
 namespace headway::ui {
 
 namespace {
 
 constexpr qint64 minute = 60'000;
 
+struct Format
+{
+    QString name; // and the ending of its files
+    QString words;
+};
+
+std::vector<Format> formats()
+{
+    return {{QStringLiteral("csv"), ExportDialog::tr("CSV, one file for each kind of record")},
+            {QStringLiteral("jsonl"), ExportDialog::tr("JSON Lines, one object for each record")},
+            {QStringLiteral("sqlite"), ExportDialog::tr("SQLite, a ledger of its own")},
+            {QStringLiteral("png"), ExportDialog::tr("PNG, a picture of the charts")},
+            {QStringLiteral("pdf"), ExportDialog::tr("PDF, a report on one page")}};
 }
+
+} // namespace
 
 ExportDialog::ExportDialog(QWidget *parent)
     : QDialog(parent)
     , m_format(new QComboBox(this))
     , m_span(new QComboBox(this))
     , m_path(new QLineEdit(this))
+    , m_note(new QLabel(this))
 {
     setWindowTitle(tr("Export the ledger"));
     m_format->setObjectName(QStringLiteral("export_format"));
     m_format->setAccessibleName(tr("Format"));
-    m_format->addItem(tr("CSV, one file for each kind of record"), QStringLiteral("csv"));
-    m_format->addItem(tr("JSON Lines, one object for each record"), QStringLiteral("jsonl"));
+    for (const Format &each : formats())
+        m_format->addItem(each.words, each.name);
     m_span->setObjectName(QStringLiteral("export_span"));
     m_span->setAccessibleName(tr("Span"));
     m_span->addItem(tr("everything"), 0);
+    m_span->addItem(tr("the last 15 minutes"), 15 * minute);
     m_span->addItem(tr("the last hour"), 60 * minute);
     m_span->addItem(tr("the last day"), 24 * 60 * minute);
     m_span->addItem(tr("the last week"), 7 * 24 * 60 * minute);
+    m_note->setObjectName(QStringLiteral("export_note"));
+    m_note->setWordWrap(true);
     m_path->setObjectName(QStringLiteral("export_path"));
     m_path->setAccessibleName(tr("File"));
     m_path->setMinimumWidth(fontMetrics().averageCharWidth() * 48);
@@ -59,18 +80,14 @@ ExportDialog::ExportDialog(QWidget *parent)
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_path, &QLineEdit::textChanged, this, &ExportDialog::showState);
-    // A path that still has the other format's ending follows the choice.
     connect(m_format, &QComboBox::currentIndexChanged, this, [this] {
-        const QString other
-            = format() == QLatin1String("csv") ? QStringLiteral(".jsonl") : QStringLiteral(".csv");
-        QString now = path();
-        if (now.endsWith(other)) {
-            now.chop(other.size());
-            m_path->setText(now + u'.' + format());
-        }
+        followFormat();
+        showState();
     });
+    connect(m_span, &QComboBox::currentIndexChanged, this, &ExportDialog::showState);
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(form);
+    layout->addWidget(m_note);
     layout->addWidget(buttons);
     showState();
 }
@@ -97,9 +114,30 @@ void ExportDialog::browse()
         m_path->setText(chosen);
 }
 
+// A path that still has another format's ending follows the choice.
+void ExportDialog::followFormat()
+{
+    for (const Format &other : formats()) {
+        const QString ending = u'.' + other.name;
+        if (other.name != format() && path().endsWith(ending)) {
+            m_path->setText(path().chopped(ending.size()) + u'.' + format());
+            return;
+        }
+    }
+}
+
+bool ExportDialog::isOfTheCharts() const
+{
+    return format() == QLatin1String("png") || format() == QLatin1String("pdf");
+}
+
 void ExportDialog::showState()
 {
     m_accept->setEnabled(!path().isEmpty());
+    const bool isMore = sinceMsAgo() == 0 || sinceMsAgo() > 60 * minute;
+    m_note->setText(isOfTheCharts() && isMore
+                        ? tr("The charts keep the last hour; that much is drawn.")
+                        : QString());
 }
 
 } // namespace headway::ui

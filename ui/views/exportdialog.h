@@ -4,6 +4,7 @@
 #include <QDialog>
 
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QPushButton;
 
@@ -17,17 +18,21 @@ class ExportDialog final : public QDialog
 public:
     explicit ExportDialog(QWidget *parent = nullptr);
 
-    [[nodiscard]] QString format() const; // "csv" or "jsonl"
+    [[nodiscard]] QString format() const; // csv, jsonl, sqlite, png or pdf
     [[nodiscard]] QString path() const;
     [[nodiscard]] qint64 sinceMsAgo() const; // 0: everything
+    // A picture or a report: made by the window out of what it shows, not out of the ledger.
+    [[nodiscard]] bool isOfTheCharts() const;
 
 private:
     void browse();
+    void followFormat();
     void showState();
 
     QComboBox *m_format;
     QComboBox *m_span;
     QLineEdit *m_path;
+    QLabel *m_note;
     QPushButton *m_accept;
 };
 

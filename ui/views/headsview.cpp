@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/headsview.h"
 
+#include "ui/format/appearance.h"
 #include "ui/format/figures.h"
 #include "ui/models/headmodel.h"
 #include "ui/panels/emptystate.h"
 #include "ui/panels/recordtable.h"
+#include "ui/views/headactions.h"
 #include "ui/views/textfilter.h"
 
+#include <QAction>
 #include <QHBoxLayout>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <set>
 
 namespace headway::ui {
 
@@ -18,8 +25,9 @@ HeadsView::HeadsView(QWidget *parent)
     : QWidget(parent)
     , m_model(new HeadModel(this))
     , m_proxy(new TextFilter(this))
-    , m_table(new RecordTable(tr("Heads"), {15, 14, 30, 24, 16, 18, 14, 12, 10, 10, 12},
+    , m_table(new RecordTable(tr("Heads"), {20, 13, 10, 33, 20, 14, 17, 13, 12, 20, 9, 9, 12, 15},
                               HeadModel::Who, this))
+    , m_actions(new HeadActions(m_table))
     , m_empty(new EmptyState(m_table, this))
     , m_filter(new QLineEdit(this))
     , m_count(new QLabel(this))
@@ -27,6 +35,24 @@ HeadsView::HeadsView(QWidget *parent)
     m_proxy->setSourceModel(m_model);
     m_table->setObjectName(QStringLiteral("heads_table"));
     m_table->setModel(m_proxy);
+    m_empty->setMessage(
+        tr("No head yet"),
+        tr("A head is an upstream connection that keeps a finished conversation. The "
+           "first completed turn leaves one here."));
+    m_empty->setEmpty(true);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(buildBar());
+    layout->addWidget(m_empty, 1);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        if (!m_isUpdating)
+            followSelected();
+    });
+}
+
+QWidget *HeadsView::buildBar()
+{
     m_count->setMinimumWidth(1); // a long text does not widen the window
     m_filter->setObjectName(QStringLiteral("head_filter"));
     m_filter->setAccessibleName(tr("Filter the heads"));
@@ -35,21 +61,20 @@ HeadsView::HeadsView(QWidget *parent)
     m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 36);
     connect(m_filter, &QLineEdit::textChanged, this,
             [this](const QString &text) { m_proxy->setFilterFixedString(text.trimmed()); });
-    m_empty->setMessage(
-        tr("No head yet"),
-        tr("A head is an upstream connection that keeps a finished conversation. The "
-           "first completed turn leaves one here."));
-    m_empty->setEmpty(true);
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(10, 4, 8, 4);
-    bar->addWidget(m_count);
-    bar->addStretch();
-    bar->addWidget(m_filter, 1);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(m_empty, 1);
+    auto *bar = new QWidget(this);
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(10, 4, 8, 4);
+    layout->addWidget(m_count, 1);
+    for (QAction *action : {m_actions->pin(), m_actions->evict()}) {
+        auto *button = new QToolButton(bar);
+        button->setDefaultAction(action);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setAccessibleName(action->text());
+        button->setStyleSheet(choiceButtonStyle());
+        layout->addWidget(button);
+    }
+    layout->addWidget(m_filter, 1);
+    return bar;
 }
 
 void HeadsView::apply(const live::SnapshotPointer &snapshot)
@@ -74,17 +99,39 @@ void HeadsView::showEvent(QShowEvent *event)
 
 void HeadsView::refresh()
 {
+    m_isUpdating = true;
     m_model->setRows(m_snapshot->heads);
+    // A view moves to the neighbour of a row that goes; nobody chose that one.
+    if (m_selected && m_model->rowOf(*m_selected) < 0)
+        m_table->setCurrentIndex({});
+    m_isUpdating = false;
     m_empty->setEmpty(m_snapshot->heads.empty());
+    followSelected();
+    showSums();
+}
+
+void HeadsView::followSelected()
+{
+    const QModelIndex current = m_proxy->mapToSource(m_table->currentIndex());
+    const live::HeadRow *row = current.isValid() ? m_model->rowAt(current.row()) : nullptr;
+    m_selected = row != nullptr ? std::optional(HeadModel::keyOf(*row)) : std::nullopt;
+    m_actions->follow(row != nullptr ? std::optional(*row) : std::nullopt);
+}
+
+void HeadsView::showSums()
+{
     std::size_t busy = 0;
     std::uint64_t saved = 0;
+    std::set<std::uint64_t> connections;
     for (const live::HeadRow &head : m_snapshot->heads) {
         busy += head.inFlight ? 1 : 0;
         saved += head.bytesSaved;
+        connections.insert(head.connection.value());
     }
     const live::Totals &totals = m_snapshot->totals;
-    QString words = tr("Heads: %1, in flight: %2, not sent again: %3")
-                        .arg(count(m_snapshot->heads.size()), count(busy), bytes(saved));
+    QString words = tr("Heads: %1 on %2 connections, in flight: %3, not sent again: %4")
+                        .arg(count(m_snapshot->heads.size()), count(connections.size()),
+                             count(busy), bytes(saved));
     if (totals.inputTokens > 0)
         words += tr(", tokens read from the provider's cache: %1 of %2 since the start")
                      .arg(count(totals.cachedTokens), count(totals.inputTokens));

@@ -5,12 +5,16 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <optional>
+
 class QLabel;
 class QLineEdit;
 
 namespace headway::ui {
 
 class EmptyState;
+class HeadActions;
 class HeadModel;
 class RecordTable;
 class TextFilter;
@@ -26,19 +30,28 @@ public:
     void apply(const live::SnapshotPointer &snapshot);
     void focusFilter();
 
+    [[nodiscard]] RecordTable *table() const { return m_table; }
+    [[nodiscard]] HeadActions *actions() const { return m_actions; }
+
 protected:
     void showEvent(QShowEvent *event) override;
 
 private:
+    QWidget *buildBar();
     void refresh();
+    void showSums();
+    void followSelected();
 
     HeadModel *m_model;
     TextFilter *m_proxy;
     RecordTable *m_table;
+    HeadActions *m_actions;
     EmptyState *m_empty;
     QLineEdit *m_filter;
     QLabel *m_count;
     live::SnapshotPointer m_snapshot;
+    std::optional<std::uint64_t> m_selected; // key of the model
+    bool m_isUpdating = false;
 };
 
 } // namespace headway::ui

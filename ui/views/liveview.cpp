@@ -4,11 +4,12 @@
 #include "ui/format/appearance.h"
 #include "ui/format/figures.h"
 #include "ui/format/policywords.h"
-#include "ui/format/words.h"
+#include "ui/format/settingwords.h"
 #include "ui/views/chartstack.h"
 #include "ui/views/turnspanel.h"
 
 #include <QButtonGroup>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
@@ -143,6 +144,29 @@ void LiveView::draw()
 double LiveView::now() const
 {
     return unixSeconds(m_snapshot->at);
+}
+
+// In a stack of its own: what is on the screen keeps its span and its crosshair.
+QImage LiveView::picture(int seconds, const QSize &size) const
+{
+    if (!m_snapshot)
+        return {};
+    ChartStack stack;
+    stack.setPalette(lightPalette());
+    stack.setCeiling(m_charts->ceiling());
+    stack.setAttribute(Qt::WA_DontShowOnScreen);
+    stack.resize(size);
+    stack.show();
+    QCoreApplication::sendPostedEvents(); // the layout travels as events
+    const Span span{m_paused ? m_end : now(), seconds};
+    for (int pass = 0; pass < 2; ++pass) { // the first one settles which charts are shown
+        stack.draw(m_ring, span, m_references, m_marks, false);
+        QCoreApplication::sendPostedEvents();
+    }
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(stack.palette().color(QPalette::Base));
+    stack.render(&image);
+    return image;
 }
 
 void LiveView::setPaused(bool paused)

@@ -5,6 +5,7 @@
 #include "ui/charts/timechart.h"
 #include "ui/models/secondring.h"
 
+#include <QImage>
 #include <QWidget>
 
 #include <optional>
@@ -33,6 +34,10 @@ public:
     [[nodiscard]] bool isPaused() const { return m_paused; }
     void setSpan(int seconds); // 60, 300, 900 or 3600
     void redraw() { draw(); } // at once, for a picture
+
+    // The charts over the last `seconds` up to now, drawn anew on a light ground; null before the
+    // first snapshot.
+    [[nodiscard]] QImage picture(int seconds, const QSize &size) const;
 
     [[nodiscard]] TurnsPanel *turns() const { return m_turns; }
     [[nodiscard]] ChartStack *charts() const { return m_charts; }

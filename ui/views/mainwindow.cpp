@@ -2,12 +2,14 @@
 #include "ui/views/mainwindow.h"
 
 #include "ui/format/figures.h"
+#include "ui/models/windowstate.h"
 #include "ui/panels/controlpanel.h"
+#include "ui/panels/overridebar.h"
+#include "ui/panels/panelscroll.h"
 #include "ui/panels/statusstrip.h"
 #include "ui/panels/topstrip.h"
 #include "ui/panels/trialpanel.h"
 #include "ui/panels/whypane.h"
-#include "ui/views/exportdialog.h"
 #include "ui/views/headsview.h"
 #include "ui/views/ledgerview.h"
 #include "ui/views/liveview.h"
@@ -20,18 +22,20 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QIcon>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QVBoxLayout>
 
 namespace headway::ui {
 
 MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent)
+    , m_state(std::make_unique<WindowState>())
     , m_strip(new TopStrip(this))
+    , m_overrides(new OverrideBar(this))
     , m_pages(new QTabWidget(this))
     , m_live(new LiveView(m_ring, this))
     , m_heads(new HeadsView(this))
@@ -51,8 +55,11 @@ MainWindow::MainWindow(QWidget *parent)
     buildDocks();
     buildActions();
     connectPanels();
+    rememberDocks();
     adaptToView();
 }
+
+MainWindow::~MainWindow() = default;
 
 void MainWindow::buildStrips()
 {
@@ -77,27 +84,26 @@ void MainWindow::buildPages()
     m_pages->addTab(m_ledger, tr("Ledger"));
     m_pages->addTab(m_whatIf, tr("What-if"));
     m_pages->addTab(m_setup, tr("Setup"));
-    setCentralWidget(m_pages);
+    auto *center = new QWidget(this);
+    auto *layout = new QVBoxLayout(center);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_overrides);
+    layout->addWidget(m_pages, 1);
+    setCentralWidget(center);
     connect(m_pages, &QTabWidget::currentChanged, this, &MainWindow::adaptToView);
 }
 
 QDockWidget *MainWindow::addDock(const QString &title, const QString &name, QWidget *content,
                                  Qt::DockWidgetArea area, int characters)
 {
-    auto *scroll = new QScrollArea(this);
-    scroll->setAccessibleName(title);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(content);
+    auto *scroll = new PanelScroll(title, content, this);
     auto *dock = new QDockWidget(title, this);
     dock->setObjectName(name);
     dock->setWidget(scroll);
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     addDockWidget(area, dock);
     const int width = fontMetrics().averageCharWidth() * characters;
-    scroll->setMinimumWidth(width * 3 / 4);
     resizeDocks({dock}, {width}, Qt::Horizontal);
     return dock;
 }
@@ -114,9 +120,12 @@ void MainWindow::buildDocks()
 
 void MainWindow::connectPanels()
 {
+    connectPresets();
+    connectCommands();
     connect(m_control, &ControlPanel::settingEdited, this, &MainWindow::settingEdited);
     connect(m_control, &ControlPanel::historyChanged, this,
             [this] { m_status->setUndoPossible(m_control->history().canUndo()); });
+    connect(m_status, &StatusStrip::exportCancelled, this, &MainWindow::exportCancelled);
     connect(m_status, &StatusStrip::undoRequested, m_control, &ControlPanel::undo);
     connect(m_strip, &TopStrip::copyRequested, this, &MainWindow::copySetup);
     connect(m_live->turns(), &TurnsPanel::copyRequested, this, &MainWindow::copySetup);
@@ -128,6 +137,26 @@ void MainWindow::connectPanels()
             [this] { m_whatIf->compare(m_trial->inForce(), m_trial->tried()); });
     // The one way by which settings change, so that they are undone by it too.
     connect(m_trial, &TrialPanel::applyRequested, m_control, &ControlPanel::change);
+}
+
+void MainWindow::connectPresets()
+{
+    connect(m_control, &ControlPanel::presetSaveRequested, this, [this](const Preset &preset) {
+        m_state->savePreset(preset);
+        m_control->setSavedPresets(m_state->presets());
+        m_status->showMessage(true, tr("Saved as the preset %1.").arg(preset.name));
+    });
+    connect(m_control, &ControlPanel::presetRemoveRequested, this, [this](const QString &name) {
+        m_state->removePreset(name);
+        m_control->setSavedPresets(m_state->presets());
+        m_status->showMessage(true, tr("The preset %1 is removed.").arg(name));
+    });
+    connect(m_control, &ControlPanel::presetApplied, this,
+            [this](const QString &name, const QString &changes) {
+                m_status->showMessage(true,
+                                      changes.isEmpty() ? tr("%1 is in force already.").arg(name)
+                                                        : tr("%1 applied: %2").arg(name, changes));
+            });
 }
 
 void MainWindow::setLedgerReader(LedgerReader reader)
@@ -147,6 +176,9 @@ void MainWindow::apply(const live::SnapshotPointer &snapshot)
         m_live->turns()->setSetupHint(setupHint());
     }
     m_strip->apply(*snapshot, m_ring);
+    m_overrides->apply(*snapshot);
+    m_pauseAll->setChecked(snapshot->overrides.pauseAll);
+    m_passThrough->setChecked(snapshot->overrides.passThrough);
     m_control->apply(*snapshot);
     m_status->apply(*snapshot);
     m_live->apply(snapshot);
@@ -217,8 +249,8 @@ void MainWindow::adaptToView()
     const bool tries = currentView() == View::WhatIf;
     m_controls->setCurrentWidget(tries ? static_cast<QWidget *>(m_trial) : m_control);
     m_controlDock->setWindowTitle(tries ? tr("Settings to try") : tr("Control"));
-    m_controlDock->setVisible((isLive || tries) && m_controlDock->toggleViewAction()->isEnabled());
-    m_whyDock->setVisible(isLive && m_whyDock->toggleViewAction()->isEnabled());
+    m_controlDock->setVisible((isLive || tries) && m_wantsControl);
+    m_whyDock->setVisible(isLive && m_wantsWhy);
     followTrial();
 }
 
@@ -245,23 +277,6 @@ void MainWindow::focusFilter()
         m_ledger->focusFilter();
     else if (currentView() == View::Live)
         m_live->turns()->focusFilter();
-}
-
-void MainWindow::askForExport()
-{
-    if (m_export == nullptr) {
-        m_export = new ExportDialog(this);
-        connect(m_export, &QDialog::accepted, this, [this] {
-            m_status->showMessage(true, tr("Exporting to %1 …").arg(m_export->path()));
-            Q_EMIT exportRequested(m_export->format(), m_export->path(), m_export->sinceMsAgo());
-        });
-    }
-    m_export->open(); // not exec(): no second event loop under the proxy
-}
-
-void MainWindow::showExportResult(bool ok, const QString &text)
-{
-    m_status->showMessage(ok, text);
 }
 
 } // namespace headway::ui

@@ -10,7 +10,9 @@
 #include <QPointer>
 
 #include <cstdint>
+#include <memory>
 
+class QAction;
 class QDockWidget;
 class QMessageBox;
 class QStackedWidget;
@@ -23,12 +25,14 @@ class ExportDialog;
 class HeadsView;
 class LedgerView;
 class LiveView;
+class OverrideBar;
 class SetupView;
 class StatusStrip;
 class TopStrip;
 class TrialPanel;
 class WhatIfView;
 class WhyPane;
+class WindowState;
 
 // The window: shows what the snapshots say and says what the user wants. It decides nothing; a
 // control follows the snapshots.
@@ -40,6 +44,7 @@ public:
     enum class View { Live, Heads, Ledger, WhatIf, Setup };
 
     explicit MainWindow(QWidget *parent = nullptr);
+    ~MainWindow() override;
 
     void showView(View view);
     // "live", "heads", "ledger", "what-if", "setup"; false: no such view.
@@ -50,24 +55,39 @@ public:
     void setStaysInBackground(bool canStay);
     // Where What-if reads the own ledger; before that place is first shown.
     void setLedgerReader(LedgerReader reader);
+    // Where the window keeps its own presets and layout; without it, until exit.
+    void setState(std::unique_ptr<WindowState> state);
     // Copy-ready client setup for the address in force.
     void setSetup(const SetupTexts &texts);
 
     [[nodiscard]] LiveView *liveView() const { return m_live; }
+    [[nodiscard]] HeadsView *headsView() const { return m_heads; }
     [[nodiscard]] WhatIfView *whatIfView() const { return m_whatIf; }
+    [[nodiscard]] bool wantsNotifications() const;
     [[nodiscard]] std::uint64_t snapshotsApplied() const { return m_applied; }
 
 public Q_SLOTS:
     // Ten times a second; only what is visible is redrawn. Null is ignored. GUI thread.
     void apply(const headway::live::SnapshotPointer &snapshot);
+    void showExportProgress(quint64 records, double share);
     void showExportResult(bool ok, const QString &text);
     void quit(); // asks nothing; says quitRequested once
 
 Q_SIGNALS:
     void settingEdited(const QString &key, const QString &value);
-    // format: "csv" or "jsonl"; sinceMsAgo 0: everything.
+    // format: "csv", "jsonl" or "sqlite"; sinceMsAgo 0: everything.
     void exportRequested(const QString &format, const QString &path, qint64 sinceMsAgo);
+    void exportCancelled();
+    void notificationsChanged(bool areWanted);
     void quitRequested();
+    // As engine::Engine takes them.
+    void pauseRequested(bool isPaused);
+    void passThroughRequested(bool isOn);
+    void holdRequested(const QString &session, bool isHeld);
+    void moveToFrontRequested(quint64 turn);
+    void cancelRequested(quint64 turn);
+    void evictRequested(quint64 connection, quint64 head);
+    void pinRequested(quint64 connection, bool isPinned);
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -79,21 +99,32 @@ private:
     void buildActions();
     void buildViewMenu();
     void connectPanels();
+    void connectPresets();
+    void buildProxyMenu();
+    void connectCommands();
     QDockWidget *addDock(const QString &title, const QString &name, QWidget *content,
                          Qt::DockWidgetArea area, int characters);
     void adaptToView();
     void followTrial();
+    void rememberDocks();
+    void saveLayout();
+    void restoreLayout();
+    void resetLayout();
     void togglePause();
     void focusFilter();
     void askForExport();
+    void startExport();
+    void exportCharts(const QString &format, const QString &path, int seconds);
     void askAboutClosing();
     void showShortcuts();
     void copy(const QString &text);
     void copySetup();
     [[nodiscard]] QString setupHint() const;
 
+    std::unique_ptr<WindowState> m_state;
     SecondRing m_ring;
     TopStrip *m_strip;
+    OverrideBar *m_overrides;
     QTabWidget *m_pages;
     LiveView *m_live;
     HeadsView *m_heads;
@@ -107,6 +138,12 @@ private:
     QStackedWidget *m_controls = nullptr; // the control panel, or what What-if tries
     QDockWidget *m_controlDock = nullptr;
     QDockWidget *m_whyDock = nullptr;
+    QByteArray m_firstLayout; // docks and bars as they came
+    bool m_wantsControl = true;
+    bool m_wantsWhy = true;
+    QAction *m_notify = nullptr;
+    QAction *m_pauseAll = nullptr;
+    QAction *m_passThrough = nullptr;
     ExportDialog *m_export = nullptr;
     SetupTexts m_texts;
     QString m_listening;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Menus and keys of the main window.
+#include "ui/models/windowstate.h"
 #include "ui/panels/controlpanel.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
@@ -53,6 +54,7 @@ void MainWindow::buildActions()
     edit->addSeparator();
     add(edit, tr("&Filter"), QStringLiteral("action_filter"), QKeySequence(Qt::CTRL | Qt::Key_F),
         this, &MainWindow::focusFilter);
+    buildProxyMenu();
     buildViewMenu();
 }
 
@@ -84,9 +86,23 @@ void MainWindow::buildViewMenu()
     m_whyDock->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_F9));
     menu->addAction(m_controlDock->toggleViewAction());
     menu->addAction(m_whyDock->toggleViewAction());
+    add(menu, tr("Restore the &first layout"), QStringLiteral("action_layout"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_0), this, &MainWindow::resetLayout);
+    m_notify = add(menu, tr("Desktop &notifications"), QStringLiteral("action_notify"),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), this, [this] {
+                       m_state->setFlag(QStringLiteral("notify"), m_notify->isChecked());
+                       Q_EMIT notificationsChanged(m_notify->isChecked());
+                   });
+    m_notify->setCheckable(true);
+    m_notify->setChecked(true);
     QMenu *help = menuBar()->addMenu(tr("He&lp"));
     add(help, tr("&Keys"), QStringLiteral("action_keys"), QKeySequence(Qt::Key_F1), this,
         &MainWindow::showShortcuts);
+}
+
+bool MainWindow::wantsNotifications() const
+{
+    return m_notify->isChecked();
 }
 
 void MainWindow::showShortcuts()

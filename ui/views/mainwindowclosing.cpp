@@ -20,6 +20,7 @@ void MainWindow::quit()
     if (m_isQuitting)
         return; // Qt closes every window once more when the program ends
     m_isQuitting = true;
+    saveLayout();
     Q_EMIT quitRequested();
 }
 

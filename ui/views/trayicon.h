@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
+#include "ui/models/notifier.h"
 
 #include <QMenu>
 #include <QObject>
@@ -22,6 +23,7 @@ public:
 
 public Q_SLOTS:
     void apply(const headway::live::SnapshotPointer &snapshot);
+    void setNotifies(bool areWanted); // at first it does
 
 Q_SIGNALS:
     void windowRequested();
@@ -30,7 +32,12 @@ Q_SIGNALS:
 private:
     QMenu m_menu;
     QSystemTrayIcon m_icon;
+    void showState(const live::Snapshot &snapshot);
+    void notify(const live::Snapshot &snapshot);
+
+    Notifier m_notifier;
     QString m_state;
+    bool m_notifies = true;
 };
 
 } // namespace headway::ui

@@ -5,6 +5,7 @@
 #include "ui/panels/emptystate.h"
 #include "ui/panels/recordtable.h"
 #include "ui/views/textfilter.h"
+#include "ui/views/turnactions.h"
 
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
@@ -18,8 +19,9 @@ TurnsPanel::TurnsPanel(QWidget *parent)
     : QWidget(parent)
     , m_model(new TurnModel(this))
     , m_proxy(new TextFilter(this))
-    , m_table(new RecordTable(tr("Turns in flight"), {24, 30, 20, 20, 9, 16, 14, 20},
+    , m_table(new RecordTable(tr("Turns in flight"), {22, 33, 20, 18, 9, 20, 14, 20},
                               TurnModel::Why, this))
+    , m_actions(new TurnActions(m_table))
     , m_empty(new EmptyState(m_table, this))
     , m_filter(new QLineEdit(this))
     , m_count(new QLabel(this))
@@ -71,6 +73,8 @@ void TurnsPanel::apply(const live::Snapshot &snapshot)
         m_table->setCurrentIndex({});
     }
     m_isUpdating = false;
+    m_heldSessions = snapshot.overrides.heldSessions;
+    followSelected();
     showEmptiness(snapshot);
     showCount();
 }
@@ -96,8 +100,16 @@ void TurnsPanel::tellSelection()
     const QModelIndex current = m_proxy->mapToSource(m_table->currentIndex());
     if (const live::TurnRow *row = current.isValid() ? m_model->rowAt(current.row()) : nullptr) {
         m_selected = row->turn;
+        followSelected();
         Q_EMIT selected(*row);
     }
+}
+
+void TurnsPanel::followSelected()
+{
+    const live::TurnRow *row
+        = m_selected ? m_model->rowAt(m_model->rowOf(m_selected->value())) : nullptr;
+    m_actions->follow(row != nullptr ? std::optional(*row) : std::nullopt, m_heldSessions);
 }
 
 void TurnsPanel::showCount()

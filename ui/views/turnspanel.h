@@ -15,6 +15,7 @@ namespace headway::ui {
 
 class EmptyState;
 class RecordTable;
+class TurnActions;
 class TurnModel;
 
 // The table of turns in flight with its filter.
@@ -30,6 +31,7 @@ public:
     void focusFilter();
 
     [[nodiscard]] RecordTable *table() const { return m_table; }
+    [[nodiscard]] TurnActions *actions() const { return m_actions; }
 
 Q_SIGNALS:
     void selected(const std::optional<live::TurnRow> &turn);
@@ -38,17 +40,20 @@ Q_SIGNALS:
 private:
     QWidget *buildBar();
     void tellSelection();
+    void followSelected();
     void showCount();
     void showEmptiness(const live::Snapshot &snapshot);
 
     TurnModel *m_model;
     QSortFilterProxyModel *m_proxy;
     RecordTable *m_table;
+    TurnActions *m_actions;
     EmptyState *m_empty;
     QLineEdit *m_filter;
     QLabel *m_count;
     QString m_hint;
     std::optional<base::TurnId> m_selected; // in flight, and chosen by hand
+    std::vector<std::string> m_heldSessions;
     bool m_isUpdating = false;
     int m_emptiness = -1; // which message stands there
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/dialects/clienterror.h"
+#include "proxy/core/dialects/modeltable.h"
 #include "proxy/core/dialects/replywriter.h"
 #include "proxy/core/json/quote.h"
 
@@ -9,9 +10,7 @@ namespace {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-// Placeholders where the provider states nothing: clients need a number to size their windows.
-constexpr std::uint64_t ordinaryWindow = 200'000;
-constexpr std::uint64_t longWindow = 1'000'000; // models the user names with [1m]
+// Where the provider states nothing: clients need a number.
 constexpr std::uint64_t largestOutput = 128'000;
 
 Headers jsonHeaders(base::TurnId turn)
@@ -25,7 +24,7 @@ std::string anthropicModel(const std::string &model)
     std::string out = R"({"type":"model","id":)" + json::literal(model);
     out += ",\"display_name\":" + json::literal(model);
     out += R"(,"created_at":"1970-01-01T00:00:00Z","max_input_tokens":)";
-    out += std::to_string(model.ends_with("[1m]") ? longWindow : ordinaryWindow);
+    out += std::to_string(statedWindow(model));
     out += ",\"max_tokens\":" + std::to_string(largestOutput) + '}';
     return out;
 }

@@ -58,24 +58,28 @@ int indexOf(const Value &value)
     return index && *index >= 0 && *index <= 1'000'000 ? static_cast<int>(*index) : -1;
 }
 
-std::uint64_t countOf(const Value &value)
-{
-    const auto count = value.integer();
-    return count && *count > 0 ? static_cast<std::uint64_t>(*count) : 0;
-}
-
+// A count that is no count makes the whole usage unknown: half of it would be taken for true.
 std::optional<Usage> usageOf(const Value &usage)
 {
     if (!usage.isObject())
         return std::nullopt;
     const Value input = usage["input_tokens_details"];
-    return Usage{
+    bool known = true;
+    const auto countOf = [&known](const Value &value) -> std::uint64_t {
+        if (!value.exists() || value.isNull())
+            return 0;
+        const auto count = value.integer();
+        known = known && count && *count >= 0;
+        return known ? static_cast<std::uint64_t>(*count) : 0;
+    };
+    const Usage read{
         .inputTokens = countOf(usage["input_tokens"]),
         .cachedTokens = countOf(input["cached_tokens"]),
         .cacheWriteTokens = countOf(input["cache_write_tokens"]),
         .outputTokens = countOf(usage["output_tokens"]),
         .reasoningTokens = countOf(usage["output_tokens_details"]["reasoning_tokens"]),
     };
+    return known ? std::optional(read) : std::nullopt;
 }
 
 // One look at each member; deltas have few.

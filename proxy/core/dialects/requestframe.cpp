@@ -34,6 +34,38 @@ void appendMember(std::string &fields, std::string_view name, std::string_view t
     json::appendQuoted(fields, text);
 }
 
+// `start`, fields, lane, chain, input: one JSON object.
+std::string assemble(std::string_view start, const TurnRequest &request, std::size_t deltaFrom,
+                     std::string_view previousResponseId, std::string_view lane)
+{
+    std::size_t size
+        = start.size() + request.fields.size() + previousResponseId.size() + lane.size() + 112;
+    for (std::size_t i = deltaFrom; i < request.input.size(); ++i)
+        size += request.input[i].size() + 1;
+    std::string object;
+    object.reserve(size);
+    object += start;
+    if (!request.fields.empty())
+        object += ',';
+    object += request.fields;
+    if (!lane.empty()) {
+        object += ",\"stream_id\":";
+        json::appendQuoted(object, lane);
+    }
+    if (!previousResponseId.empty()) {
+        object += ",\"previous_response_id\":";
+        json::appendQuoted(object, previousResponseId);
+    }
+    object += ",\"input\":[";
+    for (std::size_t i = deltaFrom; i < request.input.size(); ++i) {
+        if (i > deltaFrom)
+            object += ',';
+        object += request.input[i];
+    }
+    object += "]}";
+    return object;
+}
+
 } // namespace
 
 void setModel(TurnRequest &request, std::string_view upstreamModel)
@@ -54,31 +86,16 @@ void setCacheKey(TurnRequest &request, std::string_view key)
 std::string createFrame(const TurnRequest &request, std::size_t deltaFrom,
                         std::string_view previousResponseId, std::string_view lane)
 {
-    std::size_t size = request.fields.size() + previousResponseId.size() + lane.size() + 112;
-    for (std::size_t i = deltaFrom; i < request.input.size(); ++i)
-        size += request.input[i].size() + 1;
-    std::string frame;
-    frame.reserve(size);
-    frame += R"({"type":"response.create")";
-    if (!request.fields.empty())
-        frame += ',';
-    frame += request.fields;
-    if (!lane.empty()) {
-        frame += ",\"stream_id\":";
-        json::appendQuoted(frame, lane);
-    }
-    if (!previousResponseId.empty()) {
-        frame += ",\"previous_response_id\":";
-        json::appendQuoted(frame, previousResponseId);
-    }
-    frame += ",\"input\":[";
-    for (std::size_t i = deltaFrom; i < request.input.size(); ++i) {
-        if (i > deltaFrom)
-            frame += ',';
-        frame += request.input[i];
-    }
-    frame += "]}";
-    return frame;
+    return assemble(R"({"type":"response.create")", request, deltaFrom, previousResponseId, lane);
+}
+
+std::string postBody(const TurnRequest &request)
+{
+    if (!memberSpan(request.fields, "stream"))
+        return assemble(R"({"stream":true)", request, 0, request.previousResponseId, {});
+    std::string body = assemble("{", request, 0, request.previousResponseId, {});
+    body.erase(1, 1); // the comma before the first field
+    return body;
 }
 
 } // namespace headway::dialects

@@ -61,6 +61,12 @@ struct TurnRequest
     std::string_view instructions;
     std::string_view tools;
 
+    // When the input was shortened on request (shaping.h): what the client sent, what was done in
+    // plain words, and what the shortened items point into.
+    std::vector<std::string_view> unshaped;
+    std::string shaping;
+    std::shared_ptr<const std::vector<std::string>> shapedTexts;
+
     std::uint64_t estimatedInputTokens = 0;
     std::shared_ptr<const ReplyContext> reply;
 };
@@ -85,5 +91,9 @@ void setCacheKey(TurnRequest &request, std::string_view key);
 [[nodiscard]] std::string createFrame(const TurnRequest &request, std::size_t deltaFrom,
                                       std::string_view previousResponseId,
                                       std::string_view lane = {});
+
+// The same as the body of a POST over HTTPS: the whole input, `"stream":true`, no chain but the
+// client's own. Not for a warm-up (generate false), which HTTPS does not know.
+[[nodiscard]] std::string postBody(const TurnRequest &request);
 
 } // namespace headway::dialects

@@ -46,6 +46,8 @@ std::string_view name(Place value)
         return "spare";
     case Place::Dialled:
         return "dialled";
+    case Place::Https:
+        return "https";
     }
     return {};
 }

@@ -17,8 +17,8 @@ enum class Decision : std::uint8_t {
     Unpartitioned,
 };
 
-// Where the turn runs.
-enum class Place : std::uint8_t { Same, Lane, Spare, Dialled };
+// Where the turn runs. Https: a request of its own, on a new connection or a kept one.
+enum class Place : std::uint8_t { Same, Lane, Spare, Dialled, Https };
 
 enum class Generation : std::uint8_t { Nursery, Established, Isolated };
 

@@ -27,6 +27,22 @@ bool belongsTo(std::string_view host, std::string_view domain)
             && host[host.size() - domain.size() - 1] == '.');
 }
 
+bool isVercel(std::string_view name)
+{
+    return belongsTo(name, "vercel.sh") || belongsTo(name, "vercel.com")
+        || belongsTo(name, "vercel.app");
+}
+
+// A connection is left before the provider's limit, in the proportion of the public endpoint (55 of
+// 60 minutes): what is rotated then, less its random part, still has time for a last turn.
+constexpr base::Seconds before(base::Seconds limit)
+{
+    return limit * 55 / 60;
+}
+
+// What the frame is larger than the request's own fields and items.
+constexpr std::size_t frameMargin = 4096;
+
 } // namespace
 
 bool isPlanEndpoint(std::string_view host, std::string_view path)
@@ -45,13 +61,22 @@ PoolSettings profileOf(std::string_view host, std::string_view path)
         settings.establishedCap = 40;
         settings.lanes = LaneMode::Off;
     } else if (belongsTo(name, "x.ai")) {
-        settings.rotateAfter = 25min;
-    } else if (belongsTo(name, "vercel.sh") || belongsTo(name, "vercel.com")
-               || belongsTo(name, "vercel.app"))
-    {
-        settings.rotateAfter = 13min;
+        settings.rotateAfter = before(25min);
+        settings.lanes = LaneMode::Off;
+    } else if (belongsTo(name, "azure.com")) {
+        settings.lanes = LaneMode::Off;
+    } else if (isVercel(name)) {
+        settings.rotateAfter = before(13min);
+        settings.lanes = LaneMode::Off;
     }
     return settings;
+}
+
+std::optional<std::size_t> frameLimitOf(std::string_view host)
+{
+    if (isVercel(lowered(host)))
+        return (std::size_t{4} << 20U) - frameMargin;
+    return std::nullopt;
 }
 
 } // namespace headway::heads

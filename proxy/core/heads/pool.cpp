@@ -68,7 +68,7 @@ void HeadPool::State::leaveIdle(Head &head)
 
 Eviction HeadPool::State::drop(Head &head, EvictionReason reason)
 {
-    Eviction eviction{head.id, head.socket->id, reason, false};
+    Eviction eviction{head.id, head.socket->id, reason, false, head.lane};
     if (head.forkOf != HeadId{})
         releaseFork(head);
     if (!head.inFlight)

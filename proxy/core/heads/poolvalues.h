@@ -33,6 +33,7 @@ struct Eviction
     base::ConnectionId connection;
     EvictionReason reason = EvictionReason::HardTtl;
     bool closes = true; // nothing else lives on the connection: close it
+    std::string lane = {}; // of the head
 };
 
 // What a finished response leaves for the next turn.

@@ -105,6 +105,22 @@ void BodyDecoder::finish(std::string &out)
     flushHigh(out);
 }
 
+std::size_t openHalf(std::string_view body)
+{
+    constexpr std::size_t length = 6; // \ud83d
+    if (body.size() < length || body[body.size() - length] != '\\'
+        || body[body.size() - length + 1] != 'u')
+        return 0;
+    const unsigned unit = hexValue(body.substr(body.size() - 4));
+    if (unit < 0xD800U || unit > 0xDBFFU)
+        return 0;
+    // A backslash behind an odd number of others is itself escaped: text that looks like an escape.
+    std::size_t slashes = 0;
+    while (slashes + length < body.size() && body[body.size() - length - 1 - slashes] == '\\')
+        ++slashes;
+    return slashes % 2 == 0 ? length : 0;
+}
+
 std::string unescaped(std::string_view body)
 {
     std::string out;

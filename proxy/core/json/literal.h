@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,10 @@ private:
 
     unsigned m_high = 0; // a high surrogate waiting for its low half; 0: none
 };
+
+// Length of an escaped high surrogate that ends the body: its other half is in the next piece. 0
+// when there is none.
+[[nodiscard]] std::size_t openHalf(std::string_view body);
 
 [[nodiscard]] std::string unescaped(std::string_view body);
 

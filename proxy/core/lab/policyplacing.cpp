@@ -169,8 +169,11 @@ void PolicySimulation::shedTo(std::size_t sockets)
 
 void PolicySimulation::closeEvicted(const std::vector<heads::Eviction> &evictions)
 {
-    for (const heads::Eviction &eviction : evictions)
-        closeSocket(eviction.connection);
+    for (const heads::Eviction &eviction : evictions) {
+        // Another head may live on the same connection.
+        if (eviction.closes)
+            closeSocket(eviction.connection);
+    }
     if (!evictions.empty())
         socketsChanged();
 }

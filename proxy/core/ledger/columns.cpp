@@ -88,6 +88,12 @@ constexpr auto headDecided = withCommon({
     textIfAny<&HeadDecided::rescanOutcome>("rescan_outcome", "of the scan after a wait, if any"),
     column<&HeadDecided::waitedMs>("waited_ms", "waited before this decision"),
     column<&HeadDecided::isolatedBy>("isolated_by", "connection whose turn isolates; 0: none"),
+    textIfAny<&HeadDecided::lane>("lane", "stream_id it runs on, if it has one"),
+    column<&HeadDecided::expectedTokens>("expected_tokens", "what continuing saves, or would"),
+    textIfAny<&HeadDecided::lostReason>("lost_reason", "why the head it wanted had gone"),
+    column<&HeadDecided::lostTokens>("lost_tokens", "conversation of that head"),
+    column<&HeadDecided::suppressedWarnings>("suppressed_warnings",
+                                             "dropped because nothing was degraded"),
 });
 
 constexpr auto admission = withCommon({
@@ -102,7 +108,8 @@ constexpr auto admission = withCommon({
 });
 
 constexpr auto connection = withCommon({
-    column<&Connection::event>("event", "dialled, opened, rejected, failed, closed or evicted"),
+    column<&Connection::event>("event",
+                               "dialled, opened, rejected, failed, closed, evicted or abandoned"),
     column<&Connection::connection>("connection", "unique within a process"),
     column<&Connection::request>("request", "admission request it was dialled on; 0: none"),
     column<&Connection::status>("status", "HTTP status of a rejection"),
@@ -115,6 +122,7 @@ constexpr auto connection = withCommon({
     column<&Connection::bytesDown>("bytes_down", "bytes received on it"),
     column<&Connection::recovery>("recovery", "replaces a connection lost inside a turn"),
     textIfAny<&Connection::upstreamRequestId>("upstream_request_id", "the provider's id of it"),
+    textIfAny<&Connection::lane>("lane", "the lane it happened to, while the connection stays"),
 });
 
 constexpr auto settingsChanged = withCommon({

@@ -31,7 +31,7 @@ struct TurnEnded
     std::string model;
     std::string effort;
     std::string decision;
-    std::string place; // same, lane, spare, dialled
+    std::string place; // same, lane, spare, dialled, https
     std::uint64_t connection = 0;
     std::string generation;
     Ms gateMs = 0;
@@ -79,6 +79,11 @@ struct HeadDecided
     std::string rescanOutcome; // only when it ran
     Ms waitedMs = 0;
     std::uint64_t isolatedBy = 0;
+    std::string lane; // stream_id; empty: the connection's default lane
+    std::uint64_t expectedTokens = 0; // what continuing saves: of the head, or the one waited for
+    std::string lostReason; // a head that would have been continued had gone, for this reason
+    std::uint64_t lostTokens = 0; // of it
+    std::uint64_t suppressedWarnings = 0; // raised on arrival, dropped because nothing was lost
 };
 
 struct Admission
@@ -94,7 +99,7 @@ struct Admission
 
 struct Connection
 {
-    std::string event; // dialled, opened, rejected, failed, closed, evicted
+    std::string event; // dialled, opened, rejected, failed, closed, evicted, abandoned
     std::uint64_t connection = 0;
     std::uint64_t request = 0; // the admission it was dialled on; 0 = recovery or none
     std::optional<std::uint64_t> status;
@@ -107,6 +112,7 @@ struct Connection
     std::uint64_t bytesDown = 0;
     bool recovery = false;
     std::string upstreamRequestId; // cf-ray or x-request-id of a rejection
+    std::string lane; // of one lane, while the connection stays
 };
 
 struct SettingsChanged

@@ -8,6 +8,7 @@
 #include "proxy/core/pacing/ceiling.h"
 #include "proxy/core/pacing/quota.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 namespace headway::live {
 
 enum class Phase : std::uint8_t { Gate, Queued, Backoff, Dialling, FirstByte, Streaming };
+inline constexpr std::size_t phaseCount = 6;
 
 // One turn in flight. Durations are as of the snapshot's time.
 struct TurnRow
@@ -34,6 +36,9 @@ struct TurnRow
     base::Milliseconds inPhase{0};
     base::Milliseconds remaining{0}; // Queued, Backoff: until it leaves
     std::size_t queuePlace = 0;
+    bool held = false; // Queued: by a person, see Overrides
+    // How long it was in each phase so far, all attempts together; by Phase.
+    std::array<base::Milliseconds, phaseCount> spent{};
     std::uint32_t attempt = 1;
     std::uint64_t outputEvents = 0;
     std::uint64_t bytesOut = 0;
@@ -133,6 +138,16 @@ struct SettingValue
     friend bool operator==(const SettingValue &, const SettingValue &) = default;
 };
 
+// What a person has put above the settings, until it is switched back (spec/window.md, "Rules").
+struct Overrides
+{
+    bool pauseAll = false; // nobody is admitted; deadlines run on
+    bool passThrough = false; // policy off, no continuation
+    std::vector<std::string> heldSessions; // as TurnRow::session, ascending
+
+    friend bool operator==(const Overrides &, const Overrides &) = default;
+};
+
 // What the window shows, ten times a second, as one value. Built on the proxy's thread; nothing in
 // it changes afterwards.
 struct Snapshot
@@ -151,6 +166,7 @@ struct Snapshot
     base::Milliseconds ladder{0};
     base::Milliseconds hintCap{0};
     int effectiveRetries = 0;
+    Overrides overrides;
     base::Milliseconds effectiveIdle{0};
     std::vector<std::string> notices; // all in force, plain words
     Totals totals;

@@ -36,7 +36,8 @@ void AutoPacer::advance(base::Now now)
 Door::Permit AutoPacer::nextPermit(bool inTime) const
 {
     Door::Permit permit = m_door.permit(m_at, m_queue.size());
-    const std::size_t kept = std::min<std::size_t>(1, m_tickets.held());
+    const bool canKeep = !m_door.rate().isActive() || m_door.rate().burst() >= 2;
+    const std::size_t kept = canKeep ? std::min<std::size_t>(1, m_tickets.held()) : 0;
     if (!permit.may || permit.probe || inTime || permit.room > kept)
         return permit;
     permit.may = false;
@@ -83,7 +84,7 @@ Nanoseconds AutoPacer::perOpening() const
         return m_door.rate().interval();
     constexpr Nanoseconds minute = 60s;
     if (const auto ceiling = m_door.window().ceiling())
-        return minute / static_cast<std::int64_t>(*ceiling);
+        return Nanoseconds(m_door.window().length()) / static_cast<std::int64_t>(*ceiling);
     const std::size_t passed = std::max<std::size_t>(6, m_door.passesInLastMinute(m_at));
     return minute / static_cast<std::int64_t>(passed);
 }
@@ -195,6 +196,12 @@ void AutoPacer::socketsChanged(const SocketLevel &sockets, base::Now now)
 void AutoPacer::firstOutput(Nanoseconds time)
 {
     m_firstOutputs.add(time);
+}
+
+void AutoPacer::moveToFront(WaiterId id, base::Now now)
+{
+    advance(now);
+    m_queue.moveToFront(id);
 }
 
 std::vector<Departure> AutoPacer::due(base::Now now)

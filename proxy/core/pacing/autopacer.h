@@ -24,7 +24,8 @@ namespace headway::pacing {
 //   here          a rejected attempt keeps its place: it is queued again under its id, at its old
 //                 seniority, and loses no inner retry. Nobody is refused but at its `latest`
 //                 (firstoutputs.h), finally, with a ticket. An opening goes to the first in the
-//                 queue only if more are left than the tickets hold, one at most.
+//                 queue only if more are left than the tickets hold, one at most; a rate without
+//                 a burst can save none up, there the owner of a ticket gets the next one.
 //
 // The hint of a ticket: place * (time the last openings took each), 1 s to 60 s.
 class AutoPacer final : public PolicyQueue
@@ -45,6 +46,7 @@ public:
     void recoveryOpened(base::Now now) override;
     void socketsChanged(const SocketLevel &sockets, base::Now now) override;
     void firstOutput(base::Nanoseconds time) override;
+    void moveToFront(WaiterId id, base::Now now) override;
     [[nodiscard]] std::vector<Departure> due(base::Now now) override;
     [[nodiscard]] std::optional<base::SteadyTime> nextDue() const override;
     void applySettings(const PacerSettings &settings, base::Now now) override;

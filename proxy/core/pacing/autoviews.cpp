@@ -72,7 +72,8 @@ CeilingEstimate AutoPacer::estimate(base::Now now) const
         confirmations = m_door.cap().confirmations();
     }
     if (const auto ceiling = m_door.window().ceiling()) {
-        estimate.perMinute = static_cast<double>(*ceiling);
+        estimate.perMinute = 60 * static_cast<double>(*ceiling)
+            / static_cast<double>(m_door.window().length().count());
         estimate.shape = CeilingShape::Window;
         confirmations = std::max(1, m_door.window().confirmations());
     }

@@ -172,6 +172,19 @@ void BucketPacer::debitRecovery(const RequestBudget &budget, base::Now now)
         m_queue.owe(debit);
 }
 
+void BucketPacer::moveToFront(WaiterId id, base::Now now)
+{
+    refill(now.steady);
+    const auto waiter = m_queue.find(id);
+    if (!waiter)
+        return;
+    m_queue.moveToFront(*waiter);
+    if (limiterOff())
+        (*waiter)->releaseAt = m_at;
+    else
+        replan(); // whom it passed may have no time left for a later place
+}
+
 std::vector<Departure> BucketPacer::due(base::Now now)
 {
     refill(now.steady);

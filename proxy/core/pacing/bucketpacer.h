@@ -47,6 +47,7 @@ public:
     void giveBack(WaiterId id, base::Now now) override;
     void settle(WaiterId id) override;
     void debitRecovery(const RequestBudget &budget, base::Now now) override;
+    void moveToFront(WaiterId id, base::Now now) override;
     [[nodiscard]] std::vector<Departure> due(base::Now now) override;
     [[nodiscard]] std::optional<base::SteadyTime> nextDue() const override;
     void applySettings(const PacerSettings &settings, base::Now now) override;

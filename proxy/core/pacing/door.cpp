@@ -15,6 +15,7 @@ using base::SteadyTime;
 constexpr std::size_t mostDials = 256;
 constexpr Nanoseconds keptDial = 40s;
 constexpr Nanoseconds shortThrottle = 1s;
+constexpr int blocksPerWindow = 3; // at least
 
 } // namespace
 
@@ -71,15 +72,17 @@ void Door::withdrawn(WaiterId id, SteadyTime now)
 void Door::otherPassed(SteadyTime now)
 {
     m_passes.add(now);
-    m_window.passed(m_passes.count(now), now);
+    m_window.passed(m_passes, now);
 }
 
 void Door::passed(WaiterId id, bool pressed, SteadyTime now)
 {
-    otherPassed(now);
+    m_passes.add(now);
     const auto found = m_dialling.find(id);
-    if (found == m_dialling.end())
+    if (found == m_dialling.end()) {
+        m_window.passed(m_passes, now);
         return;
+    }
     const Dial dial = found->second;
     m_dialling.erase(found);
     const std::size_t count = m_passes.count(now);
@@ -93,7 +96,7 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
     if (dial.permit.sockets.trial)
         m_cap.trialEnded(true, dial.sockets + 1);
     if (dial.permit.trial)
-        m_window.trialPassed(count);
+        m_window.trialPassed(m_passes, now);
     if (dial.permit.early) {
         m_rate.trialEnded(true, now);
         if (!m_rate.isActive())
@@ -103,6 +106,7 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
         m_rateSigns.passed();
     else if (dial.at > m_throttle.rejectedDial)
         reopen(dial, now);
+    m_window.passed(m_passes, now);
 }
 
 void Door::reopen(const Dial &dial, SteadyTime now)
@@ -125,10 +129,17 @@ void Door::reopen(const Dial &dial, SteadyTime now)
     if (isNoise)
         m_noise.rejectedForNothing(m_throttle.failures);
     if (m_throttle.lowersLater && !byShedding)
-        m_window.throttled(m_passes.count(now) - 1, m_passes, now);
-    m_window.reopened(dial.at, byShedding || isNoise);
+        m_window.throttled(m_passes, now);
+    m_window.reopened(m_passes,
+                      {.at = dial.at,
+                       .lastFailure = m_throttle.lastFailure,
+                       .forOtherReasons = byShedding || isNoise,
+                       .stated = m_throttle.notBefore > m_throttle.since,
+                       .longClosed = m_throttle.isLong()});
     m_cap.reopened(dial.sockets, dial.permit.sockets.shedTo.has_value() || m_throttle.closedSome);
-    const bool known = m_window.ceiling().has_value();
+    const bool known = m_window.isKnown();
+    if (known)
+        learnBlock(dial.at);
     m_mayDial = known ? m_throttle.mayDialBefore : 1;
     const Nanoseconds interval = m_rateSigns.interval(dial.at);
     const Nanoseconds tooShort = std::min(m_rateSigns.interval(m_throttle.rejectedDial), interval);
@@ -136,6 +147,17 @@ void Door::reopen(const Dial &dial, SteadyTime now)
                          m_throttle.notBefore > m_throttle.since);
     if (m_throttle.looksLikeRate && !known && !byShedding)
         adoptRate(interval, tooShort, m_burst, now);
+}
+
+// With a known window a throttle that outlasts it was a block, unless all was forgotten meanwhile:
+// then it may have been an outage, but for a trial's.
+void Door::learnBlock(SteadyTime opened)
+{
+    const std::size_t left = m_passes.count(m_throttle.lastFailure, m_window.length());
+    const Nanoseconds lasted = opened - m_throttle.firstDial;
+    const bool outlasted = m_throttle.overdueFailures > 0;
+    if ((m_throttle.byTrial || left > 1) && (outlasted || lasted < m_window.block()))
+        m_window.blockLasted(lasted);
 }
 
 void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
@@ -147,6 +169,8 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
     m_dialling.erase(found);
     m_cap.missed(dial.sockets);
     m_throttle.heed(rejection.retryAfter, now);
+    if (rejection.retryAfter)
+        m_window.blockLasted(std::max<Nanoseconds>(m_window.block(), *rejection.retryAfter));
     if (m_state != DoorState::Open) {
         m_throttle.mayDialBefore -= m_throttle.mayDialBefore > 1 ? 1 : 0;
         if (dial.at > m_throttle.rejectedDial)
@@ -158,6 +182,7 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
         return;
     }
     if (m_rate.isActive()) {
+        m_cap.confirmed(dial.sockets);
         rateMissed(dial, now);
         if (m_rate.isActive())
             return;
@@ -188,6 +213,9 @@ void Door::hold(const Dial &dial, SteadyTime now)
     m_rateSigns.rejected(dial.at, now);
     m_state = DoorState::Holding;
     m_throttle.begin(dial.at, now);
+    if (m_throttle.notBefore <= now)
+        m_throttle.block = std::min<Nanoseconds>(WindowCeiling::assumedBlock,
+                                                 m_window.length() / blocksPerWindow);
     m_throttle.sockets = socketsAt(dial);
     m_throttle.mayDialBefore = m_mayDial;
     m_throttle.byTrial = dial.permit.trial;
@@ -204,6 +232,8 @@ void Door::failed(const Dial &dial, SteadyTime now)
         m_throttle.shedFailed = true;
     else
         m_throttle.sockets = socketsAt(dial);
+    if (m_throttle.failures == 2)
+        m_cap.doubted(m_throttle.sockets);
     m_throttle.failed(now, m_window.expectedOpening());
     m_state = DoorState::CoolingDown;
     if (!m_throttle.confirmed) {
@@ -216,12 +246,9 @@ void Door::failed(const Dial &dial, SteadyTime now)
         return;
     }
     m_cap.throttled(m_throttle.sockets);
-    const std::size_t count = m_passes.count(now);
     if (m_throttle.lowersLater && m_throttle.shedFailed) {
         m_throttle.lowersLater = false;
-        m_window.throttled(count, m_passes, now);
-    } else if (m_throttle.overdueFailures % 3 == 0) {
-        m_window.stillThrottled(count, m_passes, now);
+        m_window.throttled(m_passes, now);
     }
 }
 
@@ -234,10 +261,13 @@ void Door::adoptRate(Nanoseconds interval, Nanoseconds tooShort, std::size_t bur
 void Door::confirm(SteadyTime now)
 {
     m_throttle.confirmed = true;
+    m_cap.confirmed(m_throttle.sockets);
     m_state = DoorState::CoolingDown;
-    const std::size_t count = m_passes.count(now);
+    const std::size_t count = m_passes.count(now, m_window.length());
     if (m_burst == 0)
-        m_burst = count;
+        m_burst = m_passes.count(now);
+    if (m_rateSigns.afterThrottle() && m_window.ceiling() && m_window.confirmations() <= 1)
+        m_window.wasNone();
     if (m_throttle.byTrial)
         m_window.trialFailed();
     const auto ceiling = m_window.ceiling();
@@ -245,7 +275,7 @@ void Door::confirm(SteadyTime now)
         = ceiling && (count == *ceiling || (count > *ceiling && m_window.confirmations() >= 2));
     m_throttle.lowersLater = ceiling && count < *ceiling && mayShed();
     if (!m_throttle.lowersLater)
-        m_window.throttled(count, m_passes, now);
+        m_window.throttled(m_passes, now);
     if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets)) {
         m_throttle.looksLikeRate = m_rateSigns.afterThrottle();
         if (const auto interval = m_rateSigns.measured())

@@ -81,6 +81,7 @@ private:
     [[nodiscard]] bool mayShed() const;
     [[nodiscard]] std::size_t socketsAt(const Dial &dial) const;
     void reopen(const Dial &dial, base::SteadyTime now);
+    void learnBlock(base::SteadyTime opened);
     void rateMissed(const Dial &dial, base::SteadyTime now);
     void hold(const Dial &dial, base::SteadyTime now);
     void failed(const Dial &dial, base::SteadyTime now);

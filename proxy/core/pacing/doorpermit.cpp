@@ -50,16 +50,19 @@ Door::Permit Door::permitOpen(SteadyTime now) const
         }
         permit.room = std::max<std::size_t>(1, m_rate.room(now));
     }
-    if (const auto ceiling = m_window.ceiling(); ceiling && used >= *ceiling) {
-        const auto next = m_passes.downTo(m_passes.count(now) - std::min<std::size_t>(1, used));
+    const base::Nanoseconds length = m_window.length();
+    const std::size_t counted = m_passes.count(now, length);
+    if (const auto ceiling = m_window.ceiling(); ceiling && counted + dialling >= *ceiling) {
+        const auto next = m_passes.downTo(counted - std::min<std::size_t>(1, counted), length);
         permit.trial = dialling == 0 && m_window.mayTry(now, next);
         if (!permit.trial) {
-            permit.again = m_passes.downTo(*ceiling > dialling ? *ceiling - dialling - 1 : 0);
+            permit.again
+                = m_passes.downTo(*ceiling > dialling ? *ceiling - dialling - 1 : 0, length);
             sooner(permit.again, m_window.nextTry(now, next));
             return permit;
         }
     } else if (ceiling) {
-        permit.room = std::min(permit.room, *ceiling - used);
+        permit.room = std::min(permit.room, *ceiling - counted - dialling);
     }
     permit.sockets = m_cap.permit(m_sockets, dialling);
     permit.may = permit.sockets.may;

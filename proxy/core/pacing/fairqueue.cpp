@@ -49,6 +49,17 @@ void FairQueue::remove(WaiterId id)
     m_waiters.erase(found);
 }
 
+// Overdue since before the first departure, the latest move the longest.
+void FairQueue::moveToFront(WaiterId id)
+{
+    const auto found = m_waiters.find(id);
+    if (found == m_waiters.end())
+        return;
+    m_overdue.erase({found->second.overdueAt, id});
+    found->second.overdueAt = --m_front;
+    m_overdue.emplace(found->second.overdueAt, id);
+}
+
 WaiterId FairQueue::choose()
 {
     if (m_overdue.begin()->first <= m_departures)

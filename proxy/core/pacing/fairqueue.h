@@ -43,6 +43,7 @@ public:
     // `order`: a new one, or what an earlier stay had. The id must not be in the queue.
     void push(const Attempt &attempt, base::SteadyTime latest, std::uint64_t order);
     void remove(WaiterId id);
+    void moveToFront(WaiterId id); // leaves before all others; an unknown id is ignored
     Waiter pop(); // the next to leave; the queue must not be empty
 
     // About where it stands: its place in its own session times the sessions. 0: not in the queue.
@@ -53,6 +54,8 @@ public:
     [[nodiscard]] std::vector<Waiter> inOrder() const; // as they would leave
 
 private:
+    static constexpr std::uint64_t firstDeparture = std::uint64_t{1} << 32U;
+
     using Line = std::set<std::pair<std::uint64_t, WaiterId>>; // by seniority
     struct Session
     {
@@ -69,7 +72,8 @@ private:
     std::uint64_t m_turn = 0; // session whose turn it is, or the next one after it
     int m_sent = 0; // in a row, by that session
     std::uint64_t m_arrivals = 0;
-    std::uint64_t m_departures = 0;
+    std::uint64_t m_departures = firstDeparture;
+    std::uint64_t m_front = firstDeparture; // overdueAt of the one moved to the front last
 };
 
 } // namespace headway::pacing

@@ -88,6 +88,10 @@ public:
     // From the sending of a turn to its first output: feeds `latest` (section 4).
     virtual void firstOutput(base::Nanoseconds) { }
 
+    // A person lets this waiter leave next; those it passes keep their order. What no longer fits
+    // appears in the next due() as refused. An unknown id is ignored.
+    virtual void moveToFront(WaiterId, base::Now) { }
+
     // Waiters whose time has come, in order of departure.
     [[nodiscard]] virtual std::vector<Departure> due(base::Now now) = 0;
     [[nodiscard]] virtual std::optional<base::SteadyTime> nextDue() const = 0;

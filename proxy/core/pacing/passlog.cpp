@@ -7,12 +7,6 @@
 
 namespace headway::pacing {
 
-namespace {
-
-constexpr base::Seconds minute{60};
-
-} // namespace
-
 void PassLog::add(base::SteadyTime answered)
 {
     m_answers.push_back(m_answers.empty() ? answered : std::max(answered, m_answers.back()));
@@ -20,22 +14,22 @@ void PassLog::add(base::SteadyTime answered)
 
 void PassLog::forget(base::SteadyTime now)
 {
-    while (!m_answers.empty() && m_answers.front() + minute <= now)
+    while (!m_answers.empty() && m_answers.front() + longest <= now)
         m_answers.pop_front();
 }
 
-std::size_t PassLog::count(base::SteadyTime now) const
+std::size_t PassLog::count(base::SteadyTime now, base::Nanoseconds length) const
 {
-    const auto isOld = [now](base::SteadyTime answered) { return answered + minute <= now; };
+    const auto isOld = [=](base::SteadyTime answered) { return answered + length <= now; };
     const auto first = std::partition_point(m_answers.begin(), m_answers.end(), isOld);
     return static_cast<std::size_t>(std::distance(first, m_answers.end()));
 }
 
-std::optional<base::SteadyTime> PassLog::downTo(std::size_t most) const
+std::optional<base::SteadyTime> PassLog::downTo(std::size_t most, base::Nanoseconds length) const
 {
     if (m_answers.size() <= most)
         return std::nullopt;
-    return m_answers[m_answers.size() - most - 1] + minute;
+    return m_answers[m_answers.size() - most - 1] + length;
 }
 
 } // namespace headway::pacing

@@ -14,12 +14,16 @@ namespace headway::pacing {
 class PassLog final
 {
 public:
-    void add(base::SteadyTime answered);
-    void forget(base::SteadyTime now); // what is older than a minute
+    static constexpr base::Seconds minute{60};
+    static constexpr base::Seconds longest{120};
 
-    [[nodiscard]] std::size_t count(base::SteadyTime now) const;
-    // When at most `most` of the openings so far are left in the minute.
-    [[nodiscard]] std::optional<base::SteadyTime> downTo(std::size_t most) const;
+    void add(base::SteadyTime answered);
+    void forget(base::SteadyTime now); // what is older than `longest`
+
+    [[nodiscard]] std::size_t count(base::SteadyTime now, base::Nanoseconds length = minute) const;
+    // When at most `most` of the openings so far are left in a window of that length.
+    [[nodiscard]] std::optional<base::SteadyTime> downTo(std::size_t most,
+                                                         base::Nanoseconds length = minute) const;
 
 private:
     std::deque<base::SteadyTime> m_answers; // in order

@@ -135,6 +135,11 @@ void PolicyPacer::firstOutput(base::Nanoseconds time)
     m_auto.firstOutput(time);
 }
 
+void PolicyPacer::moveToFront(WaiterId id, base::Now now)
+{
+    m_active->moveToFront(id, now);
+}
+
 std::vector<Departure> PolicyPacer::due(base::Now now)
 {
     // Also when another policy is active: those whom a change sent back are told by the bucket.

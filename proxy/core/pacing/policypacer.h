@@ -41,6 +41,7 @@ public:
     void recoveryRejected(const Rejection &rejection, base::Now now) override;
     void socketsChanged(const SocketLevel &sockets, base::Now now) override;
     void firstOutput(base::Nanoseconds time) override;
+    void moveToFront(WaiterId id, base::Now now) override;
     [[nodiscard]] std::vector<Departure> due(base::Now now) override;
     [[nodiscard]] std::optional<base::SteadyTime> nextDue() const override;
     void applySettings(const PacerSettings &settings, base::Now now) override;

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] bool isActive() const { return m_interval.count() > 0; }
     [[nodiscard]] base::Nanoseconds interval() const { return m_interval; }
 
+    [[nodiscard]] double burst() const { return m_burst; }
+
     void adopt(base::Nanoseconds interval, base::Nanoseconds tooShort, std::size_t burst,
                base::SteadyTime now);
     // The earliest instant at which one more may be dialled.

@@ -11,6 +11,7 @@ constexpr std::size_t openingsToAdopt = 2;
 constexpr int dialsBeforeTrial = 8;
 constexpr int dialsBeforeNextTrial = 64;
 constexpr int passedTrialsToDrop = 3;
+constexpr int passesBetweenDoubts = 64;
 
 } // namespace
 
@@ -40,6 +41,7 @@ void SocketCap::reopened(std::size_t sockets, bool closedSome)
 
 void SocketCap::passed(std::size_t sockets)
 {
+    m_passesToDoubt -= m_passesToDoubt > 0 ? 1 : 0;
     m_mostPassed = std::max(m_mostPassed, sockets);
     if (sockets > m_atThrottle)
         m_seen = 0;
@@ -47,10 +49,23 @@ void SocketCap::passed(std::size_t sockets)
 
 void SocketCap::missed(std::size_t sockets)
 {
-    if (m_cap && sockets < *m_cap)
-        drop();
     // What once passed may have been lowered since.
     m_mostPassed -= m_mostPassed > sockets ? 1 : 0;
+}
+
+void SocketCap::doubted(std::size_t sockets)
+{
+    if (!m_cap || sockets >= *m_cap)
+        return;
+    if (m_passesToDoubt > 0)
+        drop();
+    m_passesToDoubt = passesBetweenDoubts;
+}
+
+void SocketCap::confirmed(std::size_t sockets)
+{
+    if (m_cap && sockets < *m_cap)
+        drop();
     if (sockets < m_atThrottle)
         m_seen = 0;
 }

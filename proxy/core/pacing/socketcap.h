@@ -17,7 +17,8 @@ namespace headway::pacing {
 // Learning. Plausible only if no more sockets were ever open. Then one probe of a throttle sheds an
 // idle head first: the second, or the first if the last throttle looked like a cap. If it passes,
 // M := the number open at the throttle is suspected; two such openings in a row adopt it. A
-// rejection with fewer than M open ends the hypothesis.
+// throttle with fewer than M open ends the hypothesis, and so do two rejections in a row there if
+// it happens twice within 64 openings; a single rejection is noise.
 // Acting. s < M: dial. Else, with an idle head: shed down to M - 1 - (those being dialled), then
 // dial. Else wait until a socket closes or becomes idle.
 // Growth. After 8 dials at the cap (64 once a trial has failed) one is made without shedding: if it
@@ -44,6 +45,8 @@ public:
     void reopened(std::size_t sockets, bool closedSome);
     void passed(std::size_t sockets); // dials included, the passed one too
     void missed(std::size_t sockets); // rejected with so many open
+    void doubted(std::size_t sockets); // two rejections in a row, the latest with so many open
+    void confirmed(std::size_t sockets); // a throttle with so many open
     void recall(std::size_t cap) { m_cap = cap; }
     void drop();
 
@@ -62,6 +65,7 @@ private:
     std::size_t m_atThrottle = 0;
     std::size_t m_mostPassed = 0; // sockets open after an opening
     std::size_t m_seen = 0; // openings in a row that followed a closed socket
+    int m_passesToDoubt = 0;
     int m_dialsAtCap = 0;
     int m_passedTrials = 0;
     int m_failedTrials = 0;

@@ -148,6 +148,13 @@ void SpacedPacer::firstOutput(Nanoseconds time)
     m_firstOutputs.add(time);
 }
 
+void SpacedPacer::moveToFront(WaiterId id, base::Now now)
+{
+    advance(now);
+    if (const auto waiter = m_index.find(id); waiter != m_index.end())
+        m_queue.splice(m_queue.begin(), m_queue, waiter->second);
+}
+
 std::vector<Departure> SpacedPacer::due(base::Now now)
 {
     advance(now);

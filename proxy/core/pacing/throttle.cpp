@@ -16,19 +16,20 @@ using base::SteadyTime;
 constexpr Nanoseconds longestStated = 120s;
 constexpr double shortestGap = 0.15; // s
 constexpr double longestGap = 8;
-constexpr double firstSilence = 21;
-constexpr double longestSilence = 80;
-constexpr double silenceGrows = 1.4;
-constexpr int failuresPerSilence = 3;
+constexpr double firstOverdueGap = 1;
+constexpr double longestOverdueGap = 80;
+constexpr double overdueGrows = 1.3;
+constexpr int overdueFailuresIfLong = 3;
+constexpr Nanoseconds longThrottle = 65s;
 constexpr int failuresBeforeShedding = 3;
 constexpr int failuresBeforeSilence = 3;
 
-double silence(int round)
+double overdueGap(int failures)
 {
-    double seconds = firstSilence;
-    for (int i = 1; i < round && seconds < longestSilence; ++i)
-        seconds *= silenceGrows;
-    return std::min(longestSilence, seconds);
+    double seconds = firstOverdueGap;
+    for (int i = 1; i < failures && seconds < longestOverdueGap; ++i)
+        seconds *= overdueGrows;
+    return std::min(longestOverdueGap, seconds);
 }
 
 Nanoseconds ofSeconds(double seconds)
@@ -44,6 +45,7 @@ void Throttle::begin(SteadyTime dial, SteadyTime now)
     *this = {};
     since = now;
     lastFailure = now;
+    firstDial = dial;
     rejectedDial = dial;
     notBefore = before.notBefore;
     block = before.block;
@@ -57,7 +59,7 @@ void Throttle::heed(std::optional<base::Milliseconds> retryAfter, SteadyTime now
         return;
     const Nanoseconds stated = std::min<Nanoseconds>(*retryAfter, longestStated);
     notBefore = std::max(notBefore, now + stated);
-    block = std::max<Nanoseconds>(stated, WindowCeiling::longestBlock);
+    block = std::max<Nanoseconds>(stated, WindowCeiling::assumedBlock);
 }
 
 void Throttle::disproved(SteadyTime now)
@@ -77,6 +79,11 @@ void Throttle::failed(SteadyTime now, std::optional<SteadyTime> opening)
     trustsWindow = false;
 }
 
+bool Throttle::isLong() const
+{
+    return overdueFailures >= overdueFailuresIfLong && lastFailure - firstDial > longThrottle;
+}
+
 SteadyTime Throttle::nextProbe(std::size_t waiting, std::optional<SteadyTime> opening,
                                bool mayShed) const
 {
@@ -86,9 +93,7 @@ SteadyTime Throttle::nextProbe(std::size_t waiting, std::optional<SteadyTime> op
     const auto number = static_cast<double>(std::max<std::size_t>(1, waiting));
     double gap = std::clamp(2 * std::sqrt(lasted / number), shortestGap, longestGap);
     if (overdueFailures > 0) {
-        const int round = overdueFailures / failuresPerSilence;
-        const int step = overdueFailures % failuresPerSilence;
-        gap = step > 0 ? std::max(gap, static_cast<double>(step)) : silence(round);
+        gap = std::max(gap, overdueGap(overdueFailures));
     }
     const SteadyTime at = std::max(lastFailure + ofSeconds(gap), notBefore);
     if (!opening || lastFailure >= *opening)

@@ -12,7 +12,7 @@ namespace headway::pacing {
 // Policy `auto`: the rejection that is being looked into, and when the next probe goes.
 //
 //   E   time from the first rejection to the last failure      n   number waiting
-//   F   the last failure                                       B   a block: 20 s, or as stated
+//   F   the last failure                B   a block: min(20 s, w / 3), or as stated, 20 s at least
 //
 //   unconfirmed        at once, to learn whether it was noise
 //   confirmed          F + clamp(2 s * sqrt(E / 1 s / n), 0.15 s, 8 s): a throttle that has lasted
@@ -22,8 +22,8 @@ namespace headway::pacing {
 //                      one could close the door again; one at that instant, or at F + B if later.
 //                      A probe that sheds an idle head first goes all the same. A window that is
 //                      well known is not probed before at all.
-//   that has failed    1 s, 2 s, then a silence of 21, 29, 41 ... 80 s, and so on, in case every
-//                      rejection prolongs the block
+//   that has failed    gaps of 1, 1.3, 1.69 ... 80 s, in case every rejection prolongs the block;
+//                      what a block lasts is learned there (windowceiling.h)
 //
 // Never before a stated Retry-After, which is believed up to 120 s, until an opening that began
 // after such a rejection comes before its time: then it was meant for that one request. From then
@@ -33,9 +33,10 @@ struct Throttle
 {
     base::SteadyTime since;
     base::SteadyTime lastFailure;
+    base::SteadyTime firstDial; // begin of the first dial that was rejected
     base::SteadyTime rejectedDial; // begin of the latest dial that was rejected
     base::SteadyTime notBefore; // a stated time
-    base::Nanoseconds block = WindowCeiling::longestBlock;
+    base::Nanoseconds block = WindowCeiling::assumedBlock;
     int failures = 0; // rejections in a row, the first one included
     int overdueFailures = 0; // since the window should have opened
     std::size_t sockets = 0; // open when it was rejected
@@ -50,6 +51,8 @@ struct Throttle
     bool looksLikeRate = false; // the second one in a row (ratesigns.h)
     bool lowersLater = false; // the window's ceiling, unless it turns out to be a cap
 
+    // Longer than a block is likely to last, with probes rejected after the expected opening.
+    [[nodiscard]] bool isLong() const;
     void begin(base::SteadyTime dial, base::SteadyTime now);
     void heed(std::optional<base::Milliseconds> retryAfter, base::SteadyTime now);
     void disproved(base::SteadyTime now); // an opening before the stated time

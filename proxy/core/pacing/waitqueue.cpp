@@ -35,6 +35,15 @@ void WaitQueue::setShare(Iterator waiter, double share)
     waiter->share = share;
 }
 
+void WaitQueue::moveToFront(Iterator waiter)
+{
+    if (waiter == m_waiters.begin())
+        return;
+    std::prev(waiter)->debtBehind += waiter->debtBehind;
+    waiter->debtBehind = 0;
+    m_waiters.splice(m_waiters.begin(), m_waiters, waiter);
+}
+
 WaitQueue::Removed WaitQueue::remove(Iterator waiter)
 {
     double orphaned = 0;

@@ -44,6 +44,8 @@ public:
     void owe(double tokens);
     void setShare(Iterator waiter, double share);
 
+    void moveToFront(Iterator waiter); // a debt behind it stays where it was
+
     struct Removed
     {
         Iterator next;

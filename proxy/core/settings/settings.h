@@ -51,7 +51,7 @@ public:
 
 private:
     // One slot per source that can be set; empty: this source says nothing about the key.
-    static constexpr std::size_t keyCount = static_cast<std::size_t>(Key::CacheKeyPerAgent) + 1;
+    static constexpr std::size_t keyCount = static_cast<std::size_t>(Key::HistoryTurns) + 1;
     static constexpr std::size_t sourceCount = static_cast<std::size_t>(Source::Default);
     using Slots = std::array<std::optional<std::string>, sourceCount>;
 

@@ -31,9 +31,9 @@ constexpr Row choice(Key key, std::string_view name, std::string_view fallback,
 }
 
 constexpr Row text(Key key, std::string_view name, std::string_view fallback,
-                   std::string_view description)
+                   std::string_view description, bool when = atStart)
 {
-    return {key, name, Kind::Text, fallback, 0, 0, {}, {}, atStart, description};
+    return {key, name, Kind::Text, fallback, 0, 0, {}, {}, when, description};
 }
 
 constexpr Row secret(Key key, std::string_view name, std::string_view description)
@@ -94,7 +94,8 @@ constexpr std::array rows{
          "with \",anthropic\" claude-* models are passed through to Anthropic."),
     text(Key::Models, "models", "", "Model aliases and routes."),
     text(Key::ModelHeaders, "model_headers", "",
-         "Headers that a model's connections need, as MODEL: name=value, name=value; MODEL: …"),
+         "Headers that the connections of a model need: MODEL: name=value, name=value; MODEL: and "
+         "so on."),
     text(Key::Ledger, "ledger", "", "Path of the ledger; empty: in the state folder."),
     integer(Key::RetentionDays, "retention_days", "30", 1, 3'650, "days",
             "Age after which ledger records are removed."),
@@ -113,6 +114,16 @@ constexpr std::array rows{
            "Least severity written to the log."),
     flag(Key::CacheKeyPerAgent, "cache_key_per_agent", "false",
          "Gives each agent a prompt cache key of its own."),
+    integer(Key::ToolOutputCap, "tool_output_cap", "0", 0, 10'000'000, "characters",
+            "Clips the result of a tool call to this length, 1000 at least; 0: off, try 16000."),
+    integer(Key::ViewOutputCap, "view_output_cap", "0", 0, 10'000'000, "characters",
+            "Clips the result of a tool that shows a view to this length; 0: off, try 24000."),
+    text(Key::ViewTools, "view_tools", "browser__",
+         "How the names of tools that show a view begin.", runtime),
+    flag(Key::ElideViews, "elide_views", "false",
+         "Sends only the latest view; each new one costs the cached prompt."),
+    integer(Key::HistoryTurns, "history_turns", "0", 0, 100'000, "turns",
+            "Most turns of the user that go up, the latest ones; 0: all, try 24."),
 };
 
 consteval bool inOrderOfKeys()
@@ -123,7 +134,7 @@ consteval bool inOrderOfKeys()
     }
     return true;
 }
-static_assert(rows.size() == static_cast<std::size_t>(Key::CacheKeyPerAgent) + 1);
+static_assert(rows.size() == static_cast<std::size_t>(Key::HistoryTurns) + 1);
 static_assert(inOrderOfKeys(), "row() indexes the table by key");
 
 } // namespace

@@ -48,6 +48,11 @@ enum class Key : std::uint8_t {
     UpstreamKey,
     LogLevel,
     CacheKeyPerAgent,
+    ToolOutputCap,
+    ViewOutputCap,
+    ViewTools,
+    ElideViews,
+    HistoryTurns,
 };
 
 enum class Kind : std::uint8_t { Integer, Flag, Choice, Text, Secret };

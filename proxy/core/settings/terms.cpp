@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/settings/terms.h"
 
-#include "proxy/core/heads/lanes.h"
 #include "proxy/core/pacing/policynames.h"
 
 namespace headway::settings {
@@ -20,12 +19,9 @@ std::size_t count(const Settings &settings, Key key)
 
 heads::LaneMode laneMode(std::string_view word)
 {
-    using heads::LaneMode;
-    for (const LaneMode mode : {LaneMode::Off, LaneMode::On}) {
-        if (word == name(mode))
-            return mode;
-    }
-    return LaneMode::Auto;
+    if (word == "off")
+        return heads::LaneMode::Off;
+    return word == "on" ? heads::LaneMode::On : heads::LaneMode::Auto;
 }
 
 } // namespace

@@ -22,6 +22,8 @@ constexpr std::uint16_t closePolicyViolation = 1008;
 constexpr std::uint16_t closeTooBig = 1009;
 constexpr std::uint16_t closeOutOfCredits = 4402;
 
+constexpr int unauthorized = 401;
+
 Action nextRung(const Fault &fault, Remedies &remedies, const pacing::RequestBudget &budget,
                 const Circumstances &around)
 {
@@ -82,6 +84,11 @@ std::optional<Action> recoverSpecially(const Fault &fault, const AttemptFacts &f
         remedies.reasoningDropped = true;
         return DropReasoning{};
     }
+    // Over HTTPS the answer to the request is where a token is refused.
+    if (error.upstreamStatus == unauthorized && !remedies.credentialRefreshed) {
+        remedies.credentialRefreshed = true;
+        return RefreshCredential{};
+    }
     return std::nullopt;
 }
 
@@ -108,20 +115,56 @@ Action recoverFromEvent(const Fault &fault, const AttemptFacts &facts, Remedies 
     }
 }
 
+Action byHttps(HttpsCause cause, const Fault &fault, Remedies &remedies)
+{
+    if (remedies.https)
+        return GiveUp{fault.error};
+    remedies.https = cause;
+    return UseHttps{cause};
+}
+
 // An answer to the upgrade that is neither a rejection nor a switch of protocols.
 Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
 {
-    if (fault.error.upstreamStatus != 401 || remedies.credentialRefreshed)
+    switch (fault.error.upstreamStatus.value_or(0)) {
+    case unauthorized:
+        if (!remedies.credentialRefreshed) {
+            remedies.credentialRefreshed = true;
+            return RefreshCredential{};
+        }
+        return byHttps(HttpsCause::Unauthorized, fault, remedies);
+    case 404:
+    case 405:
+        return byHttps(HttpsCause::NoSuchRoute, fault, remedies);
+    case 426:
+        return byHttps(HttpsCause::UpgradeRequired, fault, remedies);
+    default:
         return GiveUp{fault.error};
-    remedies.credentialRefreshed = true;
-    return RefreshCredential{};
+    }
+}
+
+// WebSocket alone may be refused: before the turn is given up, HTTPS is asked once.
+Action recoverFromFailedDial(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
+                             const pacing::RequestBudget &budget, const Circumstances &around)
+{
+    const bool mayHelp = fault.mayBeBlocked && !facts.overHttps && !remedies.https;
+    if (mayHelp && facts.httpsWorks)
+        return byHttps(HttpsCause::Blocked, fault, remedies);
+    Action action = fault.kind == FaultKind::Rejected
+        ? throttled(pacing::Throttled::By::Upgrade, fault, remedies, budget, around)
+        : nextRung(fault, remedies, budget, around);
+    if (mayHelp && std::holds_alternative<GiveUp>(action))
+        return byHttps(HttpsCause::Blocked, fault, remedies);
+    return action;
 }
 
 Action recoverFromLostSocket(const Fault &fault, Remedies &remedies,
                              const pacing::RequestBudget &budget, const Circumstances &around)
 {
     const std::uint16_t code = fault.closeCode.value_or(0);
-    if (code == closeTooBig || code == closePolicyViolation || code == closeOutOfCredits)
+    if (code == closeTooBig)
+        return byHttps(HttpsCause::TooLarge, fault, remedies);
+    if (code == closePolicyViolation || code == closeOutOfCredits)
         return GiveUp{fault.error};
     if (!remedies.newSocket) {
         remedies.newSocket = true;
@@ -139,9 +182,9 @@ Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies
         return GiveUp{fault.error};
     switch (fault.kind) {
     case FaultKind::Rejected:
-        return throttled(pacing::Throttled::By::Upgrade, fault, remedies, budget, around);
-    case FaultKind::Refused:
     case FaultKind::DialFailed:
+        return recoverFromFailedDial(fault, facts, remedies, budget, around);
+    case FaultKind::Refused:
         return nextRung(fault, remedies, budget, around);
     case FaultKind::UpgradeFailed:
         return recoverFromUpgrade(fault, remedies);
@@ -191,6 +234,7 @@ std::string_view name(const Action &action)
             [](const ReplaceSocket &) { return std::string_view("new_socket_full"); },
             [](const DropReasoning &) { return std::string_view("drop_reasoning"); },
             [](const RefreshCredential &) { return std::string_view("refresh_credential"); },
+            [](const UseHttps &) { return std::string_view("https"); },
             [](const RetryLater &) { return std::string_view("backoff"); },
             [](const GiveUp &) { return std::string_view("give_up"); },
         },

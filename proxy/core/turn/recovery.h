@@ -6,11 +6,15 @@
 #include "proxy/core/dialects/turnerror.h"
 #include "proxy/core/pacing/budget.h"
 #include "proxy/core/pacing/rejectionschedule.h"
+#include "proxy/core/turn/transport.h"
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace headway::turn {
 
@@ -32,6 +36,7 @@ struct Fault
     dialects::TurnError error; // what the client is told if nothing helps
     std::optional<base::Milliseconds> stated; // hint, Retry-After; replaces the rung
     std::optional<std::uint16_t> closeCode;
+    bool mayBeBlocked = false; // the answer to an upgrade that HTTPS might not get
 };
 
 // What was already tried for this turn; each special remedy is used once.
@@ -46,6 +51,7 @@ struct Remedies
     bool emptyAgain = false;
     bool reasoningDropped = false;
     bool credentialRefreshed = false;
+    std::optional<HttpsCause> https; // the turn goes by HTTPS now
 };
 
 // The attempt at fault.
@@ -53,6 +59,9 @@ struct AttemptFacts
 {
     bool outputReachedClient = false;
     bool continued = false; // it sent a delta on a head
+    bool overHttps = false;
+    bool httpsWorks
+        = false; // known of the endpoint: it is called so, and this tried WebSocket again
 };
 
 struct SendAgain // full context on the same socket, which is well
@@ -71,6 +80,11 @@ struct RefreshCredential // then one more upgrade at once, outside the queue
 {
     friend bool operator==(const RefreshCredential &, const RefreshCredential &) = default;
 };
+struct UseHttps // at once, full context, outside the queue: WebSocket cannot carry this turn
+{
+    HttpsCause cause = HttpsCause::UpgradeRequired;
+    friend bool operator==(const UseHttps &, const UseHttps &) = default;
+};
 struct RetryLater // one step of the inner ladder, then from the scan on
 {
     base::Milliseconds delay{0};
@@ -82,8 +96,8 @@ struct GiveUp
     friend bool operator==(const GiveUp &, const GiveUp &) = default;
 };
 
-using Action
-    = std::variant<SendAgain, ReplaceSocket, DropReasoning, RefreshCredential, RetryLater, GiveUp>;
+using Action = std::variant<SendAgain, ReplaceSocket, DropReasoning, RefreshCredential, UseHttps,
+                            RetryLater, GiveUp>;
 
 // What a recovery depends on beside the fault and its turn.
 struct Circumstances
@@ -98,7 +112,8 @@ struct Circumstances
 // The table of spec/heads.md section 8 and that of spec/pacing.md section 6, for what the pacer did
 // not take back. `remedies` is updated. Nothing is retried once output has reached the client. A
 // stated delay is honoured up to 120 s, unless it leaves less than the wait bound plus 1 s of the
-// deadline: then the client gets it at once.
+// deadline: then the client gets it at once. A turn that runs over HTTPS recovers by the same rows:
+// "socket" is its connection, an error status counts as the event of that kind.
 [[nodiscard]] Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
                              const pacing::RequestBudget &budget, const Circumstances &around);
 
@@ -117,5 +132,13 @@ struct UpgradeAnswer
     std::optional<base::Milliseconds> retryAfter;
 };
 [[nodiscard]] Fault classifyUpgrade(const UpgradeAnswer &answer);
+
+// An answer to a POST that is not a stream of events, as the error event that it would have been
+// over WebSocket: the provider's own error where the body holds one. A 403 with an empty body is
+// the edge's throttle there too. `headers` have any case; `now` serves times that are stated as
+// wall time.
+[[nodiscard]] Fault
+classifyHttpAnswer(int status, const std::vector<std::pair<std::string, std::string>> &headers,
+                   std::string_view body, base::WallTime now);
 
 } // namespace headway::turn

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/dialects/translate/upstreamerror.h"
 #include "proxy/core/turn/recovery.h"
 
 #include <string>
@@ -25,6 +26,12 @@ bool isPlanLimit(std::string_view body)
         || body.find("insufficient_quota") != std::string_view::npos;
 }
 
+bool isJsonObject(std::string_view body)
+{
+    const std::size_t first = body.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && body[first] == '{';
+}
+
 Fault failed(ErrorKind kind, int status, std::string message)
 {
     TurnError error;
@@ -43,7 +50,10 @@ Fault rejected(const UpgradeAnswer &answer)
     error.message = "The provider rejected a new connection with status "
         + std::to_string(answer.status)
         + " (connections opened too fast). Lower the rate or let Headway pace them.";
-    return {FaultKind::Rejected, std::move(error), answer.retryAfter, {}};
+    Fault fault{FaultKind::Rejected, std::move(error), answer.retryAfter, {}};
+    // The edge that throttles says nothing; a gateway that lets no WebSocket through explains.
+    fault.mayBeBlocked = answer.status == 403 && !answer.body.empty();
+    return fault;
 }
 
 } // namespace
@@ -82,12 +92,38 @@ Fault classifyUpgrade(const UpgradeAnswer &answer)
         Fault fault = failed(ErrorKind::Unreachable, answer.status,
                              "The upstream answered the upgrade with status " + status + ".");
         // 5xx passes; a retry on a new connection may work.
-        if (answer.status >= 500)
+        if (answer.status >= 500) {
             fault.kind = FaultKind::DialFailed;
+            fault.mayBeBlocked = true;
+        }
         fault.stated = answer.retryAfter;
         return fault;
     }
     }
+}
+
+Fault classifyHttpAnswer(int status,
+                         const std::vector<std::pair<std::string, std::string>> &headers,
+                         std::string_view body, base::WallTime now)
+{
+    Fault fault;
+    fault.kind = FaultKind::ErrorEvent;
+    fault.error = dialects::readHttpError(status, headers, body, now);
+    TurnError &error = fault.error;
+    const std::string with = " (status " + std::to_string(status) + ")";
+    if (status == 403 && body.empty()) {
+        error.kind = ErrorKind::Throttled;
+        error.message = "The provider rejected a new connection" + with + ".";
+    } else if (status < 400) {
+        error.kind = ErrorKind::Unreachable;
+        error.message = status >= 300
+            ? "The provider redirects" + with + ", which is not followed. Check the upstream URL."
+            : "The provider answered without a stream of events" + with + ".";
+    } else if (!isJsonObject(body) || error.message.empty()) { // a page of a gateway, or nothing
+        error.message = "The provider answered the request with an error" + with + ".";
+    }
+    fault.stated = error.retryAfter;
+    return fault;
 }
 
 } // namespace headway::turn

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/net/upstream/httpsexchange.h"
+#include "proxy/net/upstream/endpoint.h"
+#include "proxy/net/upstream/httpreply.h"
 
 #include <QObject>
 #include <QTimer>
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 
 namespace headway::net {
+
+class HttpsExchange;
+struct HttpsRequest;
 
 // One small HTTPS call on a connection of its own: a request and its whole answer, as the sign-in
 // server gives them. A redirect is an answer like any other. One of the two signals comes, once,
@@ -22,6 +27,7 @@ public:
     static constexpr std::size_t maxBodyBytes = std::size_t{1} << 20U; // of the answer
 
     explicit ShortCall(QObject *parent = nullptr);
+    ~ShortCall() override;
 
     // `timeout`: for all of it. The endpoint's key, if it has one, goes along.
     void start(const Endpoint &endpoint, HttpsRequest request,
@@ -34,7 +40,7 @@ Q_SIGNALS:
 private:
     void fail(const QString &reason);
 
-    HttpsExchange m_exchange;
+    std::unique_ptr<HttpsExchange> m_exchange;
     UpgradeReply m_reply;
     QTimer m_timer;
     bool m_over = false;

@@ -35,6 +35,8 @@ private Q_SLOTS:
     void slicesADeltaWithoutUnescaping();
     void readsMembersInAnyOrder();
     void readsUsageOfATerminalEvent();
+    void takesImpossibleUsageForUnknown_data();
+    void takesImpossibleUsageForUnknown();
     void namesWhyAResponseIsIncomplete();
     void knowsOutputFromBookkeeping_data();
     void knowsOutputFromBookkeeping();
@@ -94,6 +96,37 @@ void EventReaderTest::readsUsageOfATerminalEvent()
                     .cacheWriteTokens = 5,
                     .outputTokens = 7,
                     .reasoningTokens = 3}));
+}
+
+void EventReaderTest::takesImpossibleUsageForUnknown_data()
+{
+    QTest::addColumn<QByteArray>("usage");
+    QTest::addColumn<bool>("known");
+    const auto row = [](const char *title, const char *usage, bool known) {
+        QTest::newRow(title) << QByteArray(usage) << known;
+    };
+    row("negative", R"({"input_tokens":-1,"output_tokens":7})", false);
+    row("negative detail",
+        R"({"input_tokens":9,"input_tokens_details":{"cached_tokens":-3},"output_tokens":7})",
+        false);
+    row("fraction", R"({"input_tokens":9.5,"output_tokens":7})", false);
+    row("words", R"({"input_tokens":"9","output_tokens":7})", false);
+    row("missing details", R"({"input_tokens":9,"output_tokens":7})", true);
+    row("null details", R"({"input_tokens":9,"input_tokens_details":null,"output_tokens":7})",
+        true);
+    row("null", "null", false);
+}
+
+void EventReaderTest::takesImpossibleUsageForUnknown()
+{
+    QFETCH(const QByteArray, usage);
+    QFETCH(const bool, known);
+    KeepingReader reader;
+    const auto event = read(reader,
+                            R"({"type":"response.completed","response":{"id":"r","usage":)"
+                                + usage.toStdString() + "}}");
+    QVERIFY(event);
+    QCOMPARE(event->usage.has_value(), known);
 }
 
 void EventReaderTest::namesWhyAResponseIsIncomplete()

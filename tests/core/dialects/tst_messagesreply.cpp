@@ -81,6 +81,7 @@ private Q_SLOTS:
     void showsOnlyTheIdsOfTheLastAttempt();
     void namesTheModelThatWasAskedFor();
     void splicesTextDeltas();
+    void keepsTheHalvesOfAPairTogether();
     void showsTextThatCameWithoutDeltas();
     void addsTheTailThatDeltasMissed();
     void opensABlockForEachPart();
@@ -195,9 +196,42 @@ void MessagesReplyTest::splicesTextDeltas()
                            wire::delta("output_text", 0, R"("\ude00\\")"),
                            wire::delta("output_text", 0, R"("n\t")"), wire::completed()});
     QCOMPARE(r.text(0), QString::fromUtf8("é/😀\\n\t"));
-    QVERIFY(r.stream.find(R"("text":"\u00e9\/\ud83d")") != std::string::npos);
+    QVERIFY(r.stream.find(R"("text":"\u00e9\/")") != std::string::npos);
     QCOMPARE(r.stopReason(), QLatin1String("end_turn"));
     QVERIFY(r.message.sequential && r.message.stopped);
+}
+
+// Python makes two code points of two halves, and cannot encode them.
+void MessagesReplyTest::keepsTheHalvesOfAPairTogether()
+{
+    const auto deltasOf = [](const std::vector<std::string> &literals) {
+        const auto request = wire::read(wire::messagesBody());
+        const auto writer = makeReplyWriter(*request, base::TurnId(1));
+        std::vector<std::string> frames{
+            wire::created(), wire::added(0, R"({"type":"message","id":"m","content":[]})")};
+        for (const std::string &literal : literals)
+            frames.push_back(wire::delta("output_text", 0, literal));
+        frames.push_back(wire::completed());
+        wire::Upstream upstream;
+        const std::string out = upstream.sendAll(*writer, frames);
+        QStringList list; // as they stand on the wire
+        for (const QByteArray &line : QByteArray::fromStdString(out).split('\n')) {
+            const qsizetype at = line.indexOf("\"text_delta\",\"text\":");
+            if (at >= 0)
+                list.append(QString::fromLatin1(line.mid(at + 20).chopped(2)));
+        }
+        return list;
+    };
+    QCOMPARE(deltasOf({R"("a\ud83d")", R"("\ude00b")"}),
+             (QStringList{QStringLiteral(R"("a")"), QStringLiteral(R"("\ud83d\ude00b")")}));
+    QCOMPARE(deltasOf({R"("\uD83D")", R"("\uDE00")"}),
+             (QStringList{QStringLiteral(R"("\uD83D\uDE00")")}));
+    // What only looks like a half goes out at once.
+    QCOMPARE(deltasOf({R"("\\ud83d")", R"("x")"}),
+             (QStringList{QStringLiteral(R"("\\ud83d")"), QStringLiteral(R"("x")")}));
+    // Its other half never comes: what upstream said is still shown.
+    QCOMPARE(deltasOf({R"("a\ud83d")"}),
+             (QStringList{QStringLiteral(R"("a")"), QStringLiteral(R"("\ud83d")")}));
 }
 
 void MessagesReplyTest::showsTextThatCameWithoutDeltas()

@@ -179,6 +179,10 @@ void ReadChatTest::translatesMessages_data()
         R"([{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"[interrupted: the tool call was not answered]"},{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}])");
     row("orphan result", R"([{"role":"tool","tool_call_id":"c9","content":"r"}])", "",
         R"([{"type":"message","role":"user","content":[{"type":"input_text","text":"[result of an earlier tool call c9]"},{"type":"input_text","text":"r"}]}])");
+    row("two results of one call",
+        R"([{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"1"},{"role":"tool","tool_call_id":"c","content":"2"}])",
+        "",
+        R"([{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"1"},{"type":"message","role":"user","content":[{"type":"input_text","text":"[result of an earlier tool call c]"},{"type":"input_text","text":"2"}]}])");
     row("the same id twice",
         R"([{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"1"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"2"}])",
         "",

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void aProbeHasTenSecondsToo();
     void profiles_data();
     void profiles();
+    void onlyVercelStatesAFrameLimit();
     void waitersLeaveOnceInTheOrderOfArrival();
     void waitersLeaveAtTheirTime();
     void aWaitThatIsReplacedOrCancelled();
@@ -168,10 +169,10 @@ void LivenessTest::profiles_data()
     QTest::addColumn<QByteArray>("path");
     QTest::addColumn<int>("nursery");
     QTest::addColumn<int>("established");
-    QTest::addColumn<int>("rotateMinutes");
+    QTest::addColumn<double>("rotateMinutes");
     QTest::addColumn<QByteArray>("lanes");
     const auto row = [](const char *host, const char *path, int nursery, int established,
-                        int minutes, const char *lanes) {
+                        double minutes, const char *lanes) {
         QTest::newRow(host) << QByteArray(host) << QByteArray(path) << nursery << established
                             << minutes << QByteArray(lanes);
     };
@@ -180,9 +181,12 @@ void LivenessTest::profiles_data()
     row("ChatGPT.com", "/Backend-API/codex/responses", 24, 40, 55, "off");
     row("notchatgpt.com", "/backend-api/codex/responses", 128, 256, 55, "auto");
     row("www.chatgpt.com", "/other", 128, 256, 55, "auto");
-    row("api.x.ai", "/v1/responses", 128, 256, 25, "auto");
+    // Before the provider's limit, as 55 min is before 60 (spec/heads.md section 2).
+    row("api.x.ai", "/v1/responses", 128, 256, 25 * 55 / 60.0, "off");
     row("api.max.ai", "/v1/responses", 128, 256, 55, "auto");
-    row("ai-gateway.vercel.sh", "/v1/responses", 128, 256, 13, "auto");
+    row("ai-gateway.vercel.sh", "/v1/responses", 128, 256, 13 * 55 / 60.0, "off");
+    row("res.openai.azure.com", "/openai/v1/responses", 128, 256, 55, "off");
+    row("azure.com.example", "/openai/v1/responses", 128, 256, 55, "auto");
     row("127.0.0.1", "/backend-api/codex/responses", 128, 256, 55, "auto");
     row("", "", 128, 256, 55, "auto");
 }
@@ -193,13 +197,22 @@ void LivenessTest::profiles()
     QFETCH(const QByteArray, path);
     QFETCH(const int, nursery);
     QFETCH(const int, established);
-    QFETCH(const int, rotateMinutes);
+    QFETCH(const double, rotateMinutes);
     QFETCH(const QByteArray, lanes);
     const PoolSettings settings = profileOf(host.toStdString(), path.toStdString());
     QCOMPARE(settings.nurseryCap, static_cast<std::size_t>(nursery));
     QCOMPARE(settings.establishedCap, static_cast<std::size_t>(established));
-    QVERIFY(settings.rotateAfter == std::chrono::minutes{rotateMinutes});
+    QCOMPARE(settings.rotateAfter.count(), static_cast<qint64>(rotateMinutes * 60));
     QCOMPARE(QByteArray::fromStdString(std::string(name(settings.lanes))), lanes);
+}
+
+void LivenessTest::onlyVercelStatesAFrameLimit()
+{
+    const auto limit = frameLimitOf("AI-Gateway.vercel.sh");
+    QVERIFY(limit.has_value());
+    QVERIFY(*limit < (4U << 20U) && *limit > (4U << 20U) - 65536U);
+    for (const char *host : {"api.openai.com", "chatgpt.com", "api.x.ai", "res.openai.azure.com"})
+        QVERIFY(!frameLimitOf(host).has_value());
 }
 
 void LivenessTest::waitersLeaveOnceInTheOrderOfArrival()

@@ -81,7 +81,12 @@ inline ledger::HeadDecided headDecided()
             .promptChanges = "tools,instructions",
             .rescanOutcome = "no_change",
             .waitedMs = 7.5,
-            .isolatedBy = 37};
+            .isolatedBy = 37,
+            .lane = "lane-3",
+            .expectedTokens = 38,
+            .lostReason = "nursery_lru_cap",
+            .lostTokens = 39,
+            .suppressedWarnings = 40};
 }
 
 inline ledger::Connection connection()
@@ -98,7 +103,8 @@ inline ledger::Connection connection()
             .bytesUp = 44,
             .bytesDown = 45,
             .recovery = true,
-            .upstreamRequestId = "cf-ray-1"};
+            .upstreamRequestId = "cf-ray-1",
+            .lane = "lane-4"};
 }
 
 inline std::vector<ledger::Record> everyKind()

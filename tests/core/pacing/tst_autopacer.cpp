@@ -19,6 +19,7 @@ private Q_SLOTS:
     void aHealthyAccountIsLeftAlone();
     void aFloodIsDialledInRounds();
     void oneRejectionIsNoThrottle();
+    void thoseAtAClosedDoorNarrowTheDialsUnderWay();
     void onlyOneProbeMeetsAClosedDoor();
     void aRejectedAttemptKeepsItsPlace();
     void probesGetRarerWhileTheDoorStaysClosed();
@@ -108,6 +109,21 @@ void AutoPacerTest::oneRejectionIsNoThrottle()
     QCOMPARE(stage.opened.size(), std::size_t(30));
     QCOMPARE(stage.rejections.size(), std::size_t(1));
     QCOMPARE(stage.pacer->estimate(at(stage.now)).shape, CeilingShape::Unknown);
+}
+
+// 32 under way; of the twenty that are rejected the first one closes the door, so that 32 - 19 may
+// go at once when a probe has opened it.
+void AutoPacerTest::thoseAtAClosedDoorNarrowTheDialsUnderWay()
+{
+    int dials = 0;
+    Stage stage([&dials](Nanoseconds, std::size_t) { return ++dials > 20; });
+    stage.arrive(0ms, 32);
+    stage.runTo(150ms); // the probe is under way
+    QCOMPARE(stage.rejections.size(), std::size_t(20));
+    QCOMPARE(stage.opened.size(), std::size_t(13));
+    stage.mostAtOnce = 0;
+    stage.runTo(250ms);
+    QCOMPARE(stage.mostAtOnce, std::size_t(13));
 }
 
 void AutoPacerTest::onlyOneProbeMeetsAClosedDoor()

@@ -69,6 +69,12 @@ void SettingsTableTest::holdsTheDefaultsOfTheSpecification_data()
     row("upstream_key", "");
     row("log_level", "info");
     row("cache_key_per_agent", "false");
+    // Off: a cap or a depth of 0.
+    row("tool_output_cap", "0");
+    row("view_output_cap", "0");
+    row("view_tools", "browser__");
+    row("elide_views", "false");
+    row("history_turns", "0");
 }
 
 void SettingsTableTest::holdsTheDefaultsOfTheSpecification()
@@ -135,7 +141,7 @@ void SettingsTableTest::findsEachKeyByItsNameAndNothingElse()
         QCOMPARE(find(row.name), std::optional(row.key));
         QCOMPARE(headway::settings::row(row.key).name, row.name);
     }
-    QCOMPARE(names.size(), std::size_t(36));
+    QCOMPARE(names.size(), std::size_t(41));
     QCOMPARE(find(""), std::nullopt);
     QCOMPARE(find("IDLE_MS"), std::nullopt);
     QCOMPARE(find("idle_ms "), std::nullopt);

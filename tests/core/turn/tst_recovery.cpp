@@ -28,6 +28,14 @@ private Q_SLOTS:
     void aStatedDelayThatLeavesLessThanBoundPlusASecondGoesToTheClient();
     void theLadderEndsWithTheBudgetsRetries();
     void jitterOnlyShortensTheRung();
+    void anUpgradeThatIsNotOfferedGoesByHttps_data();
+    void anUpgradeThatIsNotOfferedGoesByHttps();
+    void aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps();
+    void anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data();
+    void anUpgradeThatIsRefusedToTheEndIsTriedByHttps();
+    void aTurnThatGoesByHttpsIsNotSentThereTwice();
+    void aTurnOverHttpsRecoversByTheSameRows_data();
+    void aTurnOverHttpsRecoversByTheSameRows();
 };
 
 namespace {
@@ -99,7 +107,8 @@ void RecoveryTest::aRowOfTheTable_data()
     row("socket lost", FaultKind::SocketLost, upstream, "", true, 1006, "new_socket_full");
     row("clean close before output", FaultKind::SocketLost, upstream, "", false, 1000,
         "new_socket_full");
-    row("too big", FaultKind::SocketLost, ErrorKind::TooLarge, "", false, 1009, "give_up");
+    row("too big goes by HTTPS", FaultKind::SocketLost, ErrorKind::TooLarge, "", false, 1009,
+        "https");
     row("policy violation is terminal", FaultKind::SocketLost, upstream, "", false, 1008,
         "give_up");
     row("out of credits is terminal", FaultKind::SocketLost, upstream, "", false, 4402, "give_up");
@@ -108,6 +117,8 @@ void RecoveryTest::aRowOfTheTable_data()
     row("dial failed", FaultKind::DialFailed, upstream, "", false, 0, "backoff");
     row("no credential", FaultKind::UpgradeFailed, ErrorKind::Authentication, "", false, 0,
         "give_up");
+    row("another answer to the upgrade", FaultKind::UpgradeFailed, ErrorKind::Permission, "", false,
+        0, "give_up");
     row("throttled by event", FaultKind::ErrorEvent, ErrorKind::Throttled, "rate_limit_exceeded",
         false, 0, "backoff");
     row("server error", FaultKind::ErrorEvent, upstream, "server_error", false, 0, "backoff");
@@ -286,6 +297,137 @@ void RecoveryTest::jitterOnlyShortensTheRung()
             QVERIFY(later->delay >= rung * 4 / 5 - 1ms);
         }
     }
+}
+
+void RecoveryTest::anUpgradeThatIsNotOfferedGoesByHttps_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("cause"); // empty: given up
+    QTest::newRow("426") << 426 << QStringLiteral("upgrade_required");
+    QTest::newRow("404") << 404 << QStringLiteral("no_such_route");
+    QTest::newRow("405") << 405 << QStringLiteral("no_such_route");
+    QTest::newRow("403 in a block form") << 403 << QString();
+    QTest::newRow("302") << 302 << QString();
+    QTest::newRow("400") << 400 << QString();
+}
+
+void RecoveryTest::anUpgradeThatIsNotOfferedGoesByHttps()
+{
+    QFETCH(const int, status);
+    QFETCH(const QString, cause);
+    Turn turn;
+    turn::Fault fault = faultOf(FaultKind::UpgradeFailed, ErrorKind::Unreachable);
+    fault.error.upstreamStatus = status;
+    const turn::Action action = turn.meets(fault);
+    const auto *https = std::get_if<turn::UseHttps>(&action);
+    QCOMPARE(https ? QString::fromStdString(std::string(name(https->cause))) : QString(), cause);
+    QCOMPARE(turn.remedies.retries, 0); // not a retry of the ladder
+}
+
+void RecoveryTest::aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps()
+{
+    Turn turn;
+    turn::Fault fault = faultOf(FaultKind::UpgradeFailed, ErrorKind::Authentication);
+    fault.error.upstreamStatus = 401;
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("refresh_credential"));
+    const turn::Action second = turn.meets(fault);
+    QCOMPARE(second, turn::Action(turn::UseHttps{turn::HttpsCause::Unauthorized}));
+    turn::Fault post = faultOf(FaultKind::ErrorEvent, ErrorKind::Authentication);
+    post.error.upstreamStatus = 401;
+    QCOMPARE(nameOf(turn.meets(post)), QStringLiteral("give_up"));
+}
+
+void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<bool>("https");
+    QTest::newRow("403 that explains") << 403 << QByteArray(R"({"error":"no websockets"})") << true;
+    QTest::newRow("the edge's 403") << 403 << QByteArray() << false;
+    QTest::newRow("500") << 500 << QByteArray("{}") << true;
+    QTest::newRow("502") << 502 << QByteArray() << true;
+    QTest::newRow("429") << 429 << QByteArray("{}") << false;
+    QTest::newRow("503") << 503 << QByteArray("{}") << false;
+}
+
+void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps()
+{
+    QFETCH(const int, status);
+    QFETCH(const QByteArray, body);
+    QFETCH(const bool, https);
+    const std::string text = body.toStdString();
+    turn::UpgradeAnswer answer;
+    answer.status = status;
+    answer.body = text;
+    const turn::Fault fault = turn::classifyUpgrade(answer);
+    Turn turn;
+    turn.remedies.retries = turn.budget.retries; // the ladder is at its end
+    if (https)
+        QCOMPARE(turn.meets(fault), turn::Action(turn::UseHttps{turn::HttpsCause::Blocked}));
+    else
+        QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+    turn.remedies = {};
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("backoff")); // and not before that
+    turn.facts.httpsWorks = true; // … unless HTTPS is known to work
+    QCOMPARE(nameOf(turn.meets(fault)),
+             https ? QStringLiteral("https") : QStringLiteral("backoff"));
+    turn.remedies.retries = turn.budget.retries;
+    turn.facts.overHttps = true;
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+}
+
+void RecoveryTest::aTurnThatGoesByHttpsIsNotSentThereTwice()
+{
+    Turn turn;
+    turn::Fault tooBig = faultOf(FaultKind::SocketLost, ErrorKind::TooLarge);
+    tooBig.closeCode = 1009;
+    QCOMPARE(turn.meets(tooBig), turn::Action(turn::UseHttps{turn::HttpsCause::TooLarge}));
+    QCOMPARE(nameOf(turn.meets(tooBig)), QStringLiteral("give_up"));
+    turn.facts.outputReachedClient = true;
+    turn.remedies = {};
+    QCOMPARE(nameOf(turn.meets(tooBig)), QStringLiteral("give_up"));
+}
+
+void RecoveryTest::aTurnOverHttpsRecoversByTheSameRows_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QStringList>("actions"); // at the first, second … time
+    const auto row = [](int status, const char *body, const QStringList &actions) {
+        QTest::addRow("%d %.30s", status, body) << status << QByteArray(body) << actions;
+    };
+    const QString later = QStringLiteral("backoff");
+    const QString up = QStringLiteral("give_up");
+    row(429, R"({"error":{"code":"rate_limit_exceeded"}})", {later, later, later});
+    row(429, "", {later, later});
+    row(403, "", {later, later}); // the edge's throttle
+    row(403, "<html>blocked</html>", {up});
+    row(403, R"({"error":{"code":"unsupported_country_region_territory"}})", {up});
+    row(500, "", {later, up});
+    row(502, "<html>", {later, up});
+    row(503, R"({"error":{"code":"server_is_overloaded"}})", {later, up});
+    row(400, R"({"error":{"message":"bad"}})", {up});
+    row(401, "", {QStringLiteral("refresh_credential"), up});
+    row(404, R"({"error":{"code":"model_not_found"}})", {up});
+    row(413, "", {up});
+    row(429, R"({"error":{"type":"usage_limit_reached","resets_in_seconds":9568}})", {up});
+    row(307, "", {up});
+    row(200, "{}", {up});
+}
+
+void RecoveryTest::aTurnOverHttpsRecoversByTheSameRows()
+{
+    QFETCH(const int, status);
+    QFETCH(const QByteArray, body);
+    QFETCH(const QStringList, actions);
+    Turn turn;
+    turn.remedies.https = turn::HttpsCause::UpgradeRequired;
+    for (const QString &action : actions)
+        QCOMPARE(nameOf(turn.meets(turn::classifyHttpAnswer(status, {}, body.toStdString(), {}))),
+                 action);
+    turn.remedies = {};
+    QCOMPARE(nameOf(turn.meets(faultOf(FaultKind::SocketLost))), QStringLiteral("new_socket_full"));
+    QCOMPARE(nameOf(turn.meets(faultOf(FaultKind::SocketLost))), QStringLiteral("backoff"));
 }
 
 QTEST_APPLESS_MAIN(RecoveryTest)

@@ -19,6 +19,9 @@ private Q_SLOTS:
     void isClassified();
     void aRejectionCarriesItsRetryAfter();
     void onlyAnUnacceptedCredentialSpeaksOfTheKey();
+    void anAnswerToAPostIsTheEventItWouldHaveBeen_data();
+    void anAnswerToAPostIsTheEventItWouldHaveBeen();
+    void anAnswerToAPostCarriesItsRetryAfter();
 };
 
 void UpgradeAnswerTest::isClassified_data()
@@ -92,6 +95,59 @@ void UpgradeAnswerTest::onlyAnUnacceptedCredentialSpeaksOfTheKey()
         answer.status = status;
         QVERIFY(turn::classifyUpgrade(answer).error.message.find("key") == std::string::npos);
     }
+}
+
+void UpgradeAnswerTest::anAnswerToAPostIsTheEventItWouldHaveBeen_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<int>("error");
+    QTest::addColumn<QByteArray>("says");
+    const auto row
+        = [](const char *name, int status, const char *body, ErrorKind error, const char *says) {
+              QTest::newRow(name) << status << QByteArray(body) << int(error) << QByteArray(says);
+          };
+    row("the provider's words (B36)", 400, R"({"error":{"message":"bad"}})",
+        ErrorKind::InvalidRequest, "bad");
+    row("a page of a gateway", 502, "<html>Bad Gateway</html>", ErrorKind::UpstreamFailed,
+        "status 502");
+    row("nothing at all", 500, "", ErrorKind::UpstreamFailed, "status 500");
+    row("an empty 403 (B02)", 403, "", ErrorKind::Throttled, "status 403");
+    row("a 403 with a reason", 403, R"({"error":{"message":"no access"}})", ErrorKind::Permission,
+        "no access");
+    row("too large", 413, "", ErrorKind::TooLarge, "status 413");
+    row("a redirect", 307, "", ErrorKind::Unreachable, "not followed");
+    row("JSON instead of events", 200, R"({"id":"resp_1"})", ErrorKind::Unreachable,
+        "without a stream of events");
+    row("the context is full (B81)", 400,
+        R"({"error":{"code":"context_length_exceeded","message":"too long"}})",
+        ErrorKind::ContextOverflow, "too long");
+}
+
+void UpgradeAnswerTest::anAnswerToAPostIsTheEventItWouldHaveBeen()
+{
+    QFETCH(const int, status);
+    QFETCH(const QByteArray, body);
+    QFETCH(const int, error);
+    QFETCH(const QByteArray, says);
+    const turn::Fault fault = turn::classifyHttpAnswer(status, {}, body.toStdString(), {});
+    QCOMPARE(int(fault.kind), int(FaultKind::ErrorEvent));
+    QCOMPARE(int(fault.error.kind), error);
+    QCOMPARE(fault.error.upstreamStatus, std::optional<int>(status));
+    QVERIFY2(fault.error.message.find(says.toStdString()) != std::string::npos,
+             fault.error.message.c_str());
+}
+
+void UpgradeAnswerTest::anAnswerToAPostCarriesItsRetryAfter()
+{
+    const auto stated = [](const char *name, const char *value, const char *body) {
+        return turn::classifyHttpAnswer(429, {{name, value}}, body, {}).stated;
+    };
+    QCOMPARE(stated("Retry-After", "7", ""), std::optional<base::Milliseconds>(7s));
+    QCOMPARE(stated("retry-after-ms", "1500", ""), std::optional<base::Milliseconds>(1500ms));
+    QCOMPARE(stated("x", "", R"({"error":{"message":"try again in 3s"}})"),
+             std::optional<base::Milliseconds>(3s));
+    QCOMPARE(stated("x", "", ""), std::optional<base::Milliseconds>());
 }
 
 QTEST_APPLESS_MAIN(UpgradeAnswerTest)

@@ -242,7 +242,7 @@ void EventStreamCallTest::doesNotWaitForTheBodyOfARefusalForever()
     timer.start();
     call.start(peer.endpoint(), {}, "{}");
     QTRY_COMPARE_WITH_TIMEOUT(heard.order, QByteArray("connected refused "), 10'000);
-    QVERIFY(timer.elapsed() >= 4900);
+    QVERIFY(timer.elapsed() >= 4700); // a coarse timer may be 5 % early
     QCOMPARE(heard.refusal.status, 429);
 }
 

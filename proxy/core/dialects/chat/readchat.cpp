@@ -2,6 +2,7 @@
 #include "proxy/core/dialects/chat/chatconversation.h"
 #include "proxy/core/dialects/chat/chattools.h"
 #include "proxy/core/dialects/identity.h"
+#include "proxy/core/dialects/modeltable.h"
 #include "proxy/core/dialects/requestbody.h"
 #include "proxy/core/dialects/tokenestimate.h"
 #include "proxy/core/dialects/turnrequest.h"

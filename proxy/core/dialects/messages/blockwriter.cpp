@@ -2,6 +2,7 @@
 #include "proxy/core/dialects/messages/blockwriter.h"
 
 #include "proxy/core/json/document.h"
+#include "proxy/core/json/literal.h"
 #include "proxy/core/json/quote.h"
 
 namespace headway::dialects {
@@ -82,10 +83,26 @@ void BlockWriter::delta(std::string &out, std::string_view type, std::string_vie
     out += "}}\n\n";
 }
 
+// Not every client can put the halves of a pair together again: both go out in one delta.
+void BlockWriter::pairedDelta(std::string &out, std::string_view type, std::string_view member,
+                              std::string_view literal)
+{
+    const std::string_view body = bodyOf(literal);
+    const std::size_t open = json::openHalf(body);
+    if (open == 0 && m_half.empty()) {
+        delta(out, type, member, literal);
+        return;
+    }
+    const std::string whole = m_half + std::string(body.substr(0, body.size() - open));
+    m_half = body.substr(body.size() - open);
+    if (!whole.empty())
+        delta(out, type, member, '"' + whole + '"');
+}
+
 void BlockWriter::text(std::string &out, std::string_view literal)
 {
     if (m_stream)
-        delta(out, "text_delta", "text", literal);
+        pairedDelta(out, "text_delta", "text", literal);
     else
         m_body += bodyOf(literal);
 }
@@ -93,7 +110,7 @@ void BlockWriter::text(std::string &out, std::string_view literal)
 void BlockWriter::thinking(std::string &out, std::string_view literal)
 {
     if (m_stream)
-        delta(out, "thinking_delta", "thinking", literal);
+        pairedDelta(out, "thinking_delta", "thinking", literal);
     else
         m_body += bodyOf(literal);
 }
@@ -120,6 +137,9 @@ void BlockWriter::close(std::string &out, std::string_view signature, bool compl
     const Open kind = m_open;
     m_open = Open::None;
     if (m_stream) {
+        if (!m_half.empty()) // it never came
+            pairedDelta(out, kind == Open::Text ? "text_delta" : "thinking_delta",
+                        kind == Open::Text ? "text" : "thinking", "\"\"");
         if (!signature.empty())
             delta(out, "signature_delta", "signature", json::literal(signature));
         appendRecord(out, "content_block_stop",

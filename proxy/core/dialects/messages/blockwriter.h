@@ -48,11 +48,14 @@ private:
     void start(std::string &out, Open kind, std::string_view block);
     void delta(std::string &out, std::string_view type, std::string_view member,
                std::string_view literal);
+    void pairedDelta(std::string &out, std::string_view type, std::string_view member,
+                     std::string_view literal);
     void addContent(std::string_view block);
 
     bool m_stream;
     Open m_open = Open::None;
     std::size_t m_next = 0; // index of the next block
+    std::string m_half; // a surrogate whose other half comes with the next delta, escaped
     std::string m_body; // of the open block, when one whole message is wanted
     std::string m_toolHead;
     std::string m_content;

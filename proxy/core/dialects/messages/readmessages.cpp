@@ -3,6 +3,7 @@
 #include "proxy/core/dialects/messages/controls.h"
 #include "proxy/core/dialects/messages/conversation.h"
 #include "proxy/core/dialects/messages/toolset.h"
+#include "proxy/core/dialects/modeltable.h"
 #include "proxy/core/dialects/requestbody.h"
 #include "proxy/core/dialects/tokenestimate.h"
 #include "proxy/core/dialects/translate/complaint.h"

@@ -46,13 +46,4 @@ inline void addField(std::string &fields, std::string_view name, std::string_vie
 // The provider's minimum of max_output_tokens.
 inline constexpr long leastOutputTokens = 16;
 
-// "model[1m]" is a client's word for a large window; upstream knows the plain name.
-[[nodiscard]] inline std::string withoutLongContextMark(std::string model)
-{
-    constexpr std::string_view mark = "[1m]";
-    if (model.ends_with(mark))
-        model.resize(model.size() - mark.size());
-    return model;
-}
-
 } // namespace headway::dialects

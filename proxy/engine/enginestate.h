@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "proxy/engine/ceilingkeeper.h"
+#include "proxy/engine/doors.h"
+#include "proxy/engine/engine.h"
+#include "proxy/engine/snapshotbuilder.h"
+#include "proxy/engine/spares.h"
+#include "proxy/engine/turns.h"
+#include "proxy/engine/usercommands.h"
+#include "proxy/store/installkey.h"
+#include "proxy/store/ledgerstore.h"
+
+#include <QTimer>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headway::engine {
+
+// What the engine is made of, in the order in which it is built, and what follows from its
+// settings. The proxy's thread only.
+struct Engine::State
+{
+    explicit State(EngineOptions o);
+
+    [[nodiscard]] pacing::RequestBudget budget() const
+    {
+        return pacing::resolveBudget(options.settings.budget());
+    }
+    [[nodiscard]] Doors::Rules doorRules();
+    [[nodiscard]] SnapshotBuilder::Facts facts() const;
+    void record(ledger::Body body);
+    void applySettings(base::Now now);
+    void noteNotices();
+    void answered(const net::UpgradeReply &reply);
+    void flushLedger();
+    void learnAccount();
+    void everySecond(base::Now now);
+
+    EngineOptions options;
+    store::InstallKey installKey;
+    heads::ItemPrinter printer;
+    heads::HeadPool pool;
+    heads::ExpectedWaits waits;
+    heads::CacheWatch cacheWatch;
+    std::unique_ptr<pacing::Pacer> pacer;
+    Throttles throttles;
+    CeilingKeeper ceiling;
+    dialects::EventReader reader;
+    base::Random random;
+    Recorder recorder;
+    UpstreamAccess access;
+    Connections connections;
+    HttpsCalls https;
+    turn::TransportMemory transport;
+    Services services;
+    Turns turns;
+    Spares spares;
+    UserCommands commands;
+    Doors doors;
+    net::Listener listener;
+    store::LedgerStore ledger;
+    SnapshotBuilder snapshots;
+    std::string ledgerState = "ok";
+    std::string listening;
+    std::vector<std::string> notices; // in force
+    std::vector<std::string> seenNotices; // recorded once
+    QTimer tick;
+    QTimer snapshotTimer;
+    QTimer ledgerTimer;
+    QTimer grace;
+};
+
+} // namespace headway::engine

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of somebody who has no mouse (issue E): from start to changing the rate, exporting the
+// last 15 minutes and reading why one turn waited. Nothing here but key events to whatever has the
+// focus.
+#include "scene.h"
+#include "ui/panels/recordtable.h"
+#include "ui/views/mainwindow.h"
+
+#include <QApplication>
+#include <QDialog>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <memory>
+
+using headway::test::Scene;
+using namespace headway;
+using namespace headway::ui;
+
+class KeyboardOnlyTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void fromStartToWhyATurnWaited();
+    void aWaitingTurnIsMovedAndCancelledOnTheWay();
+
+private:
+    static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
+    {
+        QVERIFY(QApplication::focusWidget());
+        QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+    }
+    static void type(const char *text)
+    {
+        QTest::keyClicks(QApplication::focusWidget(), QLatin1String(text));
+    }
+    // Tab until the focus is on the widget of that name.
+    static bool tabTo(const char *name)
+    {
+        for (int i = 0; i < 200; ++i) {
+            const QWidget *widget = QApplication::focusWidget();
+            if (widget != nullptr && widget->objectName() == QLatin1String(name))
+                return true;
+            press(Qt::Key_Tab);
+        }
+        return false;
+    }
+};
+
+void KeyboardOnlyTest::fromStartToWhyATurnWaited()
+{
+    Scene scene;
+    live::Snapshot snapshot = scene.history(300);
+    live::TurnRow &waiting = snapshot.turns.front();
+    waiting.phase = live::Phase::Queued;
+    waiting.why = "It waits because the minute's openings are used.";
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.apply(std::make_shared<const live::Snapshot>(snapshot));
+    QSignalSpy settings(&window, &MainWindow::settingEdited);
+    QSignalSpy exports(&window, &MainWindow::exportRequested);
+    if (QApplication::focusWidget() == nullptr)
+        QTest::keyClick(&window, Qt::Key_Tab);
+
+    // The rate: 60 → 42.
+    QVERIFY(tabTo("spin_rate_per_min"));
+    press(Qt::Key_A, Qt::ControlModifier);
+    type("42");
+    press(Qt::Key_Return);
+    QCOMPARE(settings.count(), 1);
+    QCOMPARE(settings.at(0).at(0).toString(), QStringLiteral("rate_per_min"));
+    QCOMPARE(settings.at(0).at(1).toString(), QStringLiteral("42"));
+    // And back, from the very field that was edited.
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(settings.value(1).value(1).toString(), QStringLiteral("60"));
+
+    // The last 15 minutes as SQLite.
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_VERIFY(QApplication::activeWindow() != nullptr
+                && qobject_cast<QDialog *>(QApplication::activeWindow()));
+    QVERIFY(tabTo("export_format"));
+    type("S");
+    QVERIFY(tabTo("export_span"));
+    press(Qt::Key_Down);
+    QVERIFY(tabTo("export_path"));
+    press(Qt::Key_A, Qt::ControlModifier);
+    type("/tmp/l.sqlite");
+    press(Qt::Key_Return);
+    QCOMPARE(exports.count(), 1);
+    QCOMPARE(exports.at(0).at(0).toString(), QStringLiteral("sqlite"));
+    QCOMPARE(exports.at(0).at(1).toString(), QStringLiteral("/tmp/l.sqlite"));
+    QCOMPARE(exports.at(0).at(2).toLongLong(), 15LL * 60 * 1'000);
+
+    // Why the first turn waits.
+    window.activateWindow(); // what a window manager does when a dialog goes
+    QTRY_COMPARE(QApplication::activeWindow(), &window);
+    press(Qt::Key_1, Qt::ControlModifier);
+    QVERIFY(tabTo("turns_table"));
+    press(Qt::Key_Down);
+    press(Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(window.findChild<QLabel *>(QStringLiteral("why_text"))->text(),
+             QStringLiteral("It waits because the minute's openings are used."));
+}
+
+void KeyboardOnlyTest::aWaitingTurnIsMovedAndCancelledOnTheWay()
+{
+    live::Snapshot snapshot = Scene().next();
+    snapshot.turns.clear();
+    for (std::uint64_t i = 1; i <= 2; ++i) {
+        live::TurnRow row;
+        row.turn = base::TurnId(i);
+        row.phase = live::Phase::Queued;
+        row.queuePlace = i;
+        snapshot.turns.push_back(row);
+    }
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.apply(std::make_shared<const live::Snapshot>(snapshot));
+    QSignalSpy moved(&window, &MainWindow::moveToFrontRequested);
+    QSignalSpy cancelled(&window, &MainWindow::cancelRequested);
+    if (QApplication::focusWidget() == nullptr)
+        QTest::keyClick(&window, Qt::Key_Tab);
+    QVERIFY(tabTo("turns_table"));
+    press(Qt::Key_End, Qt::ControlModifier);
+    press(Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(moved.value(0).value(0).toULongLong(), 2ULL);
+    press(Qt::Key_Delete);
+    QCOMPARE(cancelled.value(0).value(0).toULongLong(), 2ULL);
+}
+
+QTEST_MAIN(KeyboardOnlyTest)
+#include "tst_keyboardonly.moc"

@@ -29,6 +29,7 @@ ProxyFixture::ProxyFixture(const QUrl &upstream)
 void ProxyFixture::setDefaults()
 {
     (void)settings.set(settings::Source::File, settings::Key::Lanes, "off");
+    (void)settings.set(settings::Source::File, settings::Key::Policy, "bucket");
 }
 
 ProxyFixture::~ProxyFixture() = default;

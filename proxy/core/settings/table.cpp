@@ -45,7 +45,7 @@ constexpr Row secret(Key key, std::string_view name, std::string_view descriptio
 // names none, the widest range in which the product still does what the description says.
 constexpr std::array rows{
     choice(
-        Key::Policy, "policy", "bucket", "off|fixed|bucket|adaptive|auto",
+        Key::Policy, "policy", "auto", "off|fixed|bucket|adaptive|auto",
         "How new upstream connections are paced: not at all, 1 s apart, by a token bucket with a "
         "bounded queue, by a spacing that widens with rejections, or by what was learned."),
     integer(Key::RatePerMin, "rate_per_min", "60", 0, 600, "per minute",

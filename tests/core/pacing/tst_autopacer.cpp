@@ -30,6 +30,8 @@ private Q_SLOTS:
     void learnsARate();
     void learnsACapAndSheds();
     void neverExceedsAPinnedRate();
+    void beginsAgainFromARateSetWhileItRuns_data();
+    void beginsAgainFromARateSetWhileItRuns();
     void refusesFinallyAtLatestWithATicket();
     void aTurnWithItsTicketGoesFirst();
     void anUnknownDialMayEndWithoutAnAnswer();
@@ -284,6 +286,34 @@ void AutoPacerTest::neverExceedsAPinnedRate()
         stage.arrive(i * 1s, 2);
     stage.runTo(180s);
     QCOMPARE(mostInAMinute(stage.opened), std::size_t(40));
+}
+
+void AutoPacerTest::beginsAgainFromARateSetWhileItRuns_data()
+{
+    QTest::addColumn<double>("rate");
+    QTest::addColumn<int>("openings"); // of the minute after it was set
+    // "It starts at rate_per_min, grows fast while demand presses": by two with every opening once
+    // half is used. 30 were opened in the minute before; of 6 that is half, so no room is left until
+    // the first of the 30 is a minute old. Then each opening makes room for two more.
+    QTest::newRow("lowered") << 6.0 << 0;
+    QTest::newRow("the same") << 60.0 << 40;
+    QTest::newRow("raised") << 100.0 << 40;
+}
+
+void AutoPacerTest::beginsAgainFromARateSetWhileItRuns()
+{
+    QFETCH(const double, rate);
+    QFETCH(const int, openings);
+    Stage stage(always);
+    stage.arrive(0ms, 30);
+    stage.runTo(1s);
+    QCOMPARE(stage.opened.size(), std::size_t(30));
+    stage.pacer->applySettings({Policy::Auto, rate, 10, 0ms}, at(1s));
+    stage.arrive(1s, 40);
+    stage.runTo(59s);
+    QCOMPARE(stage.opened.size(), std::size_t(30 + openings));
+    stage.runTo(180s);
+    QCOMPARE(stage.opened.size(), std::size_t(70)); // nobody is lost
 }
 
 void AutoPacerTest::refusesFinallyAtLatestWithATicket()

@@ -34,7 +34,7 @@ void SettingsTableTest::holdsTheDefaultsOfTheSpecification_data()
         QTest::newRow(key) << QByteArray(key) << QByteArray(fallback);
     };
     // spec/cli.md, "Settings".
-    row("policy", "bucket");
+    row("policy", "auto");
     row("rate_per_min", "60");
     row("rate_pinned", "false");
     row("burst", "10");

@@ -55,6 +55,7 @@ struct Services
     store::InstallKey &installKey;
     std::string endpointUrl = {};
     base::Fingerprint credential = {}; // of what the endpoint is sent
+    std::string account = {}; // of the plan; empty: the credential stands for itself
     turn::Redactor redact = {}; // for every text that leaves the proxy
     std::string policyName = {};
     pacing::Policy policy = pacing::Policy::Bucket;

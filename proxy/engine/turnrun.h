@@ -168,6 +168,8 @@ private:
     void callConnected();
     void callAccepted();
     void callRefused(const net::UpgradeReply &reply);
+    void withoutCredential(const QString &reason, base::Now now);
+    void callWithoutCredential(const CredentialError &error);
     void callFailed(net::HttpsExchange::Stage stage, const QString &reason);
     void callLost(const QString &reason);
     void callAgain(HttpsCalls::On on, base::Now now);
@@ -184,6 +186,7 @@ private:
     void connectionOpened() override;
     void connectionRejected(const net::UpgradeReply &reply) override;
     void connectionFailed(const QString &reason, net::DialStage stage) override;
+    void connectionWithoutCredential(const QString &reason) override;
     void connectionReceived(std::string_view message, std::size_t capacity) override;
     void connectionEvent(const dialects::UpstreamEvent &event) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;

@@ -40,6 +40,11 @@ void ProxyFixture::start()
     options.settings = settings;
     options.endpoint = net::parseEndpoint(m_upstream.toString().toStdString()).value();
     options.endpoint.name = "simulated";
+    if (endpoint)
+        options.endpoint = *endpoint;
+    options.plan = plan;
+    options.anthropic = anthropic;
+    options.headerProfiles = headerProfiles;
     options.port = 0;
     options.accessKey = accessKey;
     options.controlKey = "control-key-of-the-test";

@@ -36,6 +36,7 @@ struct Connections::Entry
     }
 
     net::UpstreamSocket *socket = nullptr;
+    std::string key; // it was opened with
     std::map<std::string, Lane, std::less<>> lanes; // in use
     // Whose create was the first to name a lane, or to go on without one, and is not answered.
     std::optional<std::string> asking;

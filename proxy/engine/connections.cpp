@@ -5,6 +5,7 @@
 #include "proxy/engine/connectionentry.h"
 #include "proxy/net/clock.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -33,10 +34,11 @@ std::vector<ConnectionUser *> usersOf(const auto &lanes)
 
 } // namespace
 
-Connections::Connections(net::Endpoint endpoint, std::chrono::milliseconds openTimeout,
-                         QObject *parent)
+Connections::Connections(net::Endpoint endpoint, UpstreamAccess &access,
+                         std::chrono::milliseconds openTimeout, QObject *parent)
     : QObject(parent)
     , m_endpoint(std::move(endpoint))
+    , m_access(access)
     , m_openTimeout(openTimeout)
 {
 }
@@ -65,8 +67,54 @@ base::ConnectionId Connections::dial(const Dial &dial, base::Now now)
     Q_EMIT recorded(dial.turn, describe(id, *entry, "dialled", now));
     net::UpstreamSocket *socket = entry->socket;
     m_entries.emplace(id, std::move(entry));
-    socket->open(m_endpoint, {{"OpenAI-Beta", "responses_websockets=2026-02-06"}}, m_openTimeout);
+    m_access.ask(dial.model, socket,
+                 [this, id](const UpstreamAccess::Result &pass) { open(id, pass); });
     return id;
+}
+
+void Connections::open(base::ConnectionId id, const UpstreamAccess::Result &pass)
+{
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end()) // closed while the credential was renewed
+        return;
+    Entry &entry = *found->second;
+    if (pass) {
+        net::RequestHeaders headers = pass->headers;
+        if (std::ranges::none_of(headers, [](const auto &h) { return h.first == "openai-beta"; }))
+            headers.emplace_back("openai-beta", "responses_websockets=2026-02-06");
+        entry.key = pass->endpoint.key;
+        entry.socket->open(pass->endpoint, headers, m_openTimeout);
+        return;
+    }
+    // Later: whoever dialled may not know the id yet.
+    QMetaObject::invokeMethod(
+        entry.socket,
+        [this, id, why = pass.error()] {
+            if (find(id) == nullptr) // closed meanwhile
+                return;
+            if (why.passing)
+                onFailed(id, why.text, net::DialStage::Connecting);
+            else
+                onWithoutCredential(id, why.text);
+        },
+        Qt::QueuedConnection);
+}
+
+void Connections::onWithoutCredential(base::ConnectionId id, const QString &reason)
+{
+    const Entry &entry = *find(id);
+    ledger::Connection record = describe(id, entry, "failed", net::readClock());
+    record.reason = reason.toStdString();
+    m_state = "no credential: " + record.reason;
+    const auto users = usersOf(entry.lanes);
+    const bool ahead = entry.ahead;
+    Q_EMIT recorded(entry.dialledBy, record);
+    erase(id);
+    Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
+    if (ahead)
+        Q_EMIT aheadEnded(id, {});
+    for (ConnectionUser *const user : users)
+        user->connectionWithoutCredential(reason);
 }
 
 void Connections::wire(base::ConnectionId id, Entry &entry)
@@ -135,7 +183,12 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
     m_state = "rejecting (" + std::to_string(reply.status) + ")";
     const auto users = usersOf(entry.lanes);
     const bool ahead = entry.ahead;
+    const std::string key = entry.key;
     Q_EMIT recorded(entry.dialledBy, record);
+    if (reply.status == 401) {
+        m_access.refused(key);
+        Q_EMIT credentialRejected(m_access.fingerprint(key));
+    }
     Q_EMIT answered(reply);
     Q_EMIT rejectedByProvider();
     erase(id);

@@ -20,7 +20,9 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
     facts.outputReachedClient = m_outputOut;
     facts.continued = m_continued;
     facts.upgradesSwallowed = m_services.transport.isSwallowed();
-    if (m_log.place() != heads::Place::Https
+    facts.overHttps = m_log.place() == heads::Place::Https;
+    facts.httpsWorks = m_services.transport.cause().has_value();
+    if (!facts.overHttps
         && (fault.kind == turn::FaultKind::Rejected || fault.kind == turn::FaultKind::DialFailed))
         m_services.transport.undecided(now);
     const turn::Circumstances around{.remaining = m_deadline.remaining(now.steady),
@@ -183,7 +185,8 @@ void TurnRun::dialAgain(base::Now now)
     m_services.makeRoom(now);
     m_replacing = true;
     const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
-    const auto connection = m_services.connections.dial({this, m_turn, 0, lane}, now);
+    const auto connection
+        = m_services.connections.dial({this, m_turn, 0, lane, m_request.model}, now);
     m_services.closeEvicted(openHead(connection, lane, decisionElsewhere(), now), now);
     enter(live::Phase::Dialling, now);
 }

@@ -146,6 +146,12 @@ private:
     void giveBackAdmission(base::Nanoseconds waited, base::Now now);
     void refused(const pacing::Refused &refusal, base::Now now);
     [[nodiscard]] bool takenBack(const pacing::Rejection &rejection, base::Now now);
+    [[nodiscard]] std::uint64_t ticketKey() const;
+    [[nodiscard]] ledger::Admission admission(std::string_view outcome, base::Nanoseconds waited,
+                                              base::Nanoseconds required,
+                                              std::optional<std::uint64_t> hint,
+                                              std::uint64_t place) const;
+    void recordAdmitted(const pacing::Admitted &admitted, base::Now now);
     void recordAdmission(std::string_view outcome, base::Nanoseconds waited,
                          base::Nanoseconds required, std::optional<std::uint64_t> hint,
                          std::uint64_t place, base::Now now);
@@ -162,6 +168,8 @@ private:
     void callConnected();
     void callAccepted();
     void callRefused(const net::UpgradeReply &reply);
+    void withoutCredential(const QString &reason, base::Now now);
+    void callWithoutCredential(const CredentialError &error);
     void callFailed(net::HttpsExchange::Stage stage, const QString &reason);
     void callLost(const QString &reason);
     void callAgain(HttpsCalls::On on, base::Now now);
@@ -178,6 +186,7 @@ private:
     void connectionOpened() override;
     void connectionRejected(const net::UpgradeReply &reply) override;
     void connectionFailed(const QString &reason, net::DialStage stage) override;
+    void connectionWithoutCredential(const QString &reason) override;
     void connectionReceived(std::string_view message, std::size_t capacity) override;
     void connectionEvent(const dialects::UpstreamEvent &event) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;

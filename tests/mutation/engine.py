@@ -120,9 +120,9 @@ MUTATIONS = [
              "user->connectionClosed(end.code, end.text);",
              "if (user == users.front()) user->connectionClosed(end.code, end.text);",
              ("lanerecovery",)),
-    Mutation("a rejected credential's heads are continued", UPSTREAM,
-             "if (reply.status == 401) // what was opened with this token is not continued any more",
-             "if (false)", ("lanerecovery",)),
+    Mutation("a rejected credential's heads are continued", "engine/engine.cpp",
+             "s.services.closeEvicted(s.pool.rejectCredential(credential), net::readClock());", ";",
+             ("lanerecovery",)),
     # HTTPS (section 8)
     Mutation("a 401 is not asked twice", "core/turn/recovery.cpp",
              "if (!remedies.credentialRefreshed) {", "if (false) {", ("httpsflow",)),

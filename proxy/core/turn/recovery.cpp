@@ -25,6 +25,8 @@ constexpr std::uint16_t closePolicyViolation = 1008;
 constexpr std::uint16_t closeTooBig = 1009;
 constexpr std::uint16_t closeOutOfCredits = 4402;
 
+constexpr int unauthorized = 401;
+
 Action nextRung(const Fault &fault, Remedies &remedies, const pacing::RequestBudget &budget,
                 const Circumstances &around)
 {
@@ -89,6 +91,11 @@ std::optional<Action> recoverSpecially(const Fault &fault, const AttemptFacts &f
         remedies.reasoningDropped = true;
         return DropReasoning{};
     }
+    // Over HTTPS the answer to the request is where a token is refused.
+    if (error.upstreamStatus == unauthorized && !remedies.credentialRefreshed) {
+        remedies.credentialRefreshed = true;
+        return RefreshCredential{};
+    }
     return std::nullopt;
 }
 
@@ -127,7 +134,7 @@ Action byHttps(HttpsCause cause, const Fault &fault, Remedies &remedies)
 Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
 {
     switch (fault.error.upstreamStatus.value_or(0)) {
-    case 401:
+    case unauthorized:
         if (!remedies.credentialRefreshed) {
             remedies.credentialRefreshed = true;
             return RefreshCredential{};
@@ -141,6 +148,21 @@ Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
     default:
         return GiveUp{fault.error};
     }
+}
+
+// WebSocket alone may be refused: before the turn is given up, HTTPS is asked once.
+Action recoverFromFailedDial(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
+                             const pacing::RequestBudget &budget, const Circumstances &around)
+{
+    const bool mayHelp = fault.mayBeBlocked && !facts.overHttps && !remedies.https;
+    if (mayHelp && facts.httpsWorks)
+        return byHttps(HttpsCause::Blocked, fault, remedies);
+    Action action = fault.kind == FaultKind::Rejected
+        ? throttled(pacing::Throttled::By::Upgrade, fault, remedies, budget, around)
+        : nextRung(fault, remedies, budget, around);
+    if (mayHelp && std::holds_alternative<GiveUp>(action))
+        return byHttps(HttpsCause::Blocked, fault, remedies);
+    return action;
 }
 
 Action recoverFromLostSocket(const Fault &fault, Remedies &remedies,
@@ -167,9 +189,9 @@ Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies
         return GiveUp{fault.error};
     switch (fault.kind) {
     case FaultKind::Rejected:
-        return throttled(pacing::Throttled::By::Upgrade, fault, remedies, budget, around);
-    case FaultKind::Refused:
     case FaultKind::DialFailed:
+        return recoverFromFailedDial(fault, facts, remedies, budget, around);
+    case FaultKind::Refused:
         return nextRung(fault, remedies, budget, around);
     case FaultKind::UpgradeUnanswered:
         if (facts.upgradesSwallowed && !remedies.https)

@@ -37,6 +37,7 @@ struct Fault
     dialects::TurnError error; // what the client is told if nothing helps
     std::optional<base::Milliseconds> stated; // hint, Retry-After; replaces the rung
     std::optional<std::uint16_t> closeCode;
+    bool mayBeBlocked = false; // the answer to an upgrade that HTTPS might not get
 };
 
 // What was already tried for this turn; each special remedy is used once.
@@ -61,6 +62,9 @@ struct AttemptFacts
     bool outputReachedClient = false;
     bool continued = false; // it sent a delta on a head
     bool upgradesSwallowed = false; // TransportMemory::isSwallowed()
+    bool overHttps = false;
+    bool httpsWorks
+        = false; // known of the endpoint: it is called so, and this tried WebSocket again
 };
 
 struct SendAgain // full context on the same socket, which is well

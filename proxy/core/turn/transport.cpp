@@ -88,6 +88,8 @@ std::string_view name(HttpsCause cause)
         return "upgrade_unanswered";
     case HttpsCause::TooLarge:
         return "too_large";
+    case HttpsCause::Blocked:
+        return "blocked";
     }
     return "";
 }
@@ -111,6 +113,9 @@ std::string notice(HttpsCause cause)
         break;
     case HttpsCause::TooLarge:
         why = "the request is too large for WebSocket";
+        break;
+    case HttpsCause::Blocked:
+        why = "WebSocket is refused, by it or by something on the way, and HTTPS is not";
         break;
     }
     return "The provider is called over HTTPS: " + why

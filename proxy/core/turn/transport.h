@@ -20,6 +20,7 @@ enum class HttpsCause : std::uint8_t {
     Unauthorized, // 401 to the upgrade, also with a refreshed credential
     Unanswered, // twice in a row nothing came back to the upgrade in time; the connection stood
     TooLarge, // this turn only
+    Blocked, // the upgrade failed as long as it was tried, perhaps by something on the way
 };
 
 // By which transport an endpoint is called (spec/heads.md section 8, spec/turns.md). One for each
@@ -28,7 +29,8 @@ enum class HttpsCause : std::uint8_t {
 // * WebSocket first: only there can a conversation be continued.
 // * A call of more than 15 MiB, or than the endpoint's own frame limit, goes by HTTPS.
 // * An endpoint that answers the upgrade with 426 is called by HTTPS from then on. 404, 405 and a
-//   401 that a fresh credential does not help may have other reasons: they are remembered once
+//   401 that a fresh credential does not help may have other reasons, as may a
+//   403 with words or a 5xx at every attempt: they are remembered once
 //   HTTPS has answered a turn that WebSocket could not carry.
 // * So is silence: a proxy or firewall on the way may let TCP and TLS pass and swallow the upgrade
 //   ("WebSocket blocked while HTTPS works"). The specification names no count; one silence may be

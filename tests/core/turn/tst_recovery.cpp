@@ -32,6 +32,8 @@ private Q_SLOTS:
     void anUpgradeThatIsNotOfferedGoesByHttps_data();
     void anUpgradeThatIsNotOfferedGoesByHttps();
     void aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps();
+    void anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data();
+    void anUpgradeThatIsRefusedToTheEndIsTriedByHttps();
     void aTurnThatGoesByHttpsIsNotSentThereTwice();
     void aTurnOverHttpsRecoversByTheSameRows_data();
     void aTurnOverHttpsRecoversByTheSameRows();
@@ -120,6 +122,8 @@ void RecoveryTest::aRowOfTheTable_data()
     row("rejection", FaultKind::Rejected, ErrorKind::Throttled, "", false, 0, "backoff");
     row("refused by us", FaultKind::Refused, ErrorKind::RefusedByUs, "", false, 0, "backoff");
     row("dial failed", FaultKind::DialFailed, upstream, "", false, 0, "backoff");
+    row("no credential", FaultKind::UpgradeFailed, ErrorKind::Authentication, "", false, 0,
+        "give_up");
     row("another answer to the upgrade", FaultKind::UpgradeFailed, ErrorKind::Permission, "", false,
         0, "give_up");
     row("throttled by event", FaultKind::ErrorEvent, ErrorKind::Throttled, "rate_limit_exceeded",
@@ -362,6 +366,45 @@ void RecoveryTest::aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps()
     QCOMPARE(nameOf(turn.meets(post)), QStringLiteral("give_up"));
 }
 
+void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<bool>("https");
+    QTest::newRow("403 that explains") << 403 << QByteArray(R"({"error":"no websockets"})") << true;
+    QTest::newRow("the edge's 403") << 403 << QByteArray() << false;
+    QTest::newRow("500") << 500 << QByteArray("{}") << true;
+    QTest::newRow("502") << 502 << QByteArray() << true;
+    QTest::newRow("429") << 429 << QByteArray("{}") << false;
+    QTest::newRow("503") << 503 << QByteArray("{}") << false;
+}
+
+void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps()
+{
+    QFETCH(const int, status);
+    QFETCH(const QByteArray, body);
+    QFETCH(const bool, https);
+    const std::string text = body.toStdString();
+    turn::UpgradeAnswer answer;
+    answer.status = status;
+    answer.body = text;
+    const turn::Fault fault = turn::classifyUpgrade(answer);
+    Turn turn;
+    turn.remedies.retries = turn.budget.retries; // the ladder is at its end
+    if (https)
+        QCOMPARE(turn.meets(fault), turn::Action(turn::UseHttps{turn::HttpsCause::Blocked}));
+    else
+        QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+    turn.remedies = {};
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("backoff")); // and not before that
+    turn.facts.httpsWorks = true; // … unless HTTPS is known to work
+    QCOMPARE(nameOf(turn.meets(fault)),
+             https ? QStringLiteral("https") : QStringLiteral("backoff"));
+    turn.remedies.retries = turn.budget.retries;
+    turn.facts.overHttps = true;
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+}
+
 void RecoveryTest::aTurnThatGoesByHttpsIsNotSentThereTwice()
 {
     Turn turn;
@@ -393,7 +436,7 @@ void RecoveryTest::aTurnOverHttpsRecoversByTheSameRows_data()
     row(502, "<html>", {later, up});
     row(503, R"({"error":{"code":"server_is_overloaded"}})", {later, up});
     row(400, R"({"error":{"message":"bad"}})", {up});
-    row(401, "", {up});
+    row(401, "", {QStringLiteral("refresh_credential"), up});
     row(404, R"({"error":{"code":"model_not_found"}})", {up});
     row(413, "", {up});
     row(429, R"({"error":{"type":"usage_limit_reached","resets_in_seconds":9568}})", {up});

@@ -24,6 +24,7 @@ struct Connections::Lane
     bool paused = false; // its client does not keep up
     std::deque<std::string> queue = {}; // what came meanwhile
     std::size_t queued = 0; // bytes
+    base::SteadyTime heard = {}; // while it drains: its latest event
 };
 
 struct Connections::Entry

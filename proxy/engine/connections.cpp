@@ -34,10 +34,12 @@ std::vector<ConnectionUser *> usersOf(const auto &lanes)
 
 } // namespace
 
-Connections::Connections(net::Endpoint endpoint, UpstreamAccess &access, QObject *parent)
+Connections::Connections(net::Endpoint endpoint, UpstreamAccess &access,
+                         std::chrono::milliseconds openTimeout, QObject *parent)
     : QObject(parent)
     , m_endpoint(std::move(endpoint))
     , m_access(access)
+    , m_openTimeout(openTimeout)
 {
 }
 
@@ -81,7 +83,7 @@ void Connections::open(base::ConnectionId id, const UpstreamAccess::Result &pass
         if (std::ranges::none_of(headers, [](const auto &h) { return h.first == "openai-beta"; }))
             headers.emplace_back("openai-beta", "responses_websockets=2026-02-06");
         entry.key = pass->endpoint.key;
-        entry.socket->open(pass->endpoint, headers);
+        entry.socket->open(pass->endpoint, headers, m_openTimeout);
         return;
     }
     // Later: whoever dialled may not know the id yet.
@@ -89,7 +91,7 @@ void Connections::open(base::ConnectionId id, const UpstreamAccess::Result &pass
         entry.socket,
         [this, id, why = pass.error()] {
             if (why.passing)
-                onFailed(id, why.text);
+                onFailed(id, why.text, net::DialStage::Connecting);
             else
                 onWithoutCredential(id, why.text);
         },
@@ -123,8 +125,9 @@ void Connections::wire(base::ConnectionId id, Entry &entry)
             });
     connect(entry.socket, &UpstreamSocket::rejected, this,
             [this, id](const net::UpgradeReply &reply) { onRejected(id, reply); });
-    connect(entry.socket, &UpstreamSocket::failed, this,
-            [this, id](const QString &reason) { onFailed(id, reason); });
+    connect(
+        entry.socket, &UpstreamSocket::failed, this,
+        [this, id](const QString &reason, net::DialStage stage) { onFailed(id, reason, stage); });
     connect(entry.socket, &UpstreamSocket::received, this,
             [this, id](std::string_view message, std::size_t capacity) {
                 received(id, message, capacity);
@@ -194,7 +197,7 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
         user->connectionRejected(reply);
 }
 
-void Connections::onFailed(base::ConnectionId id, const QString &reason)
+void Connections::onFailed(base::ConnectionId id, const QString &reason, net::DialStage stage)
 {
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "failed", net::readClock());
@@ -205,10 +208,12 @@ void Connections::onFailed(base::ConnectionId id, const QString &reason)
     Q_EMIT recorded(entry.dialledBy, record);
     erase(id);
     Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
+    if (stage == net::DialStage::Unanswered)
+        Q_EMIT unanswered();
     if (ahead)
         Q_EMIT aheadEnded(id, {});
     for (ConnectionUser *const user : users)
-        user->connectionFailed(reason);
+        user->connectionFailed(reason, stage);
 }
 
 // A fault of the connection is one of every turn on it: each goes into its own recovery, once none
@@ -218,7 +223,8 @@ void Connections::onClosed(base::ConnectionId id, std::uint16_t code, const QStr
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "closed", net::readClock());
     record.closeCode = code;
-    record.reason = reason.isEmpty() ? "peer_closed" : reason.toStdString();
+    record.reason = name(heads::EvictionReason::PeerClosed);
+    record.detail = reason.toStdString();
     const auto users = usersOf(entry.lanes);
     const base::TurnId turn = entry.onlyTurn();
     Q_EMIT recorded(turn, record);
@@ -309,6 +315,7 @@ void Connections::tick(base::Now now)
                 .code = closeAbnormal,
                 .text = QStringLiteral("no answer to pings")},
                now);
+    giveUpDrains(now);
 }
 
 // We end it, and its users have lost it.

@@ -32,15 +32,17 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.pacer->socketsChanged(s.connections.level(), net::readClock());
         s.turns.pacerMoved();
     });
-    const auto recorded = [&s](base::TurnId turn, const ledger::Connection &record) {
-        ledger::Connection told = record; // a provider may quote what it was sent
-        told.reason = s.services.redact(told.reason);
-        s.recorder.add(turn, {}, {}, std::move(told), net::readClock().wall);
+    const auto recorded = [&s](base::TurnId turn, ledger::Connection record) {
+        record.reason = s.services.redact(record.reason); // a provider may quote what it was sent
+        record.detail = s.services.redact(record.detail);
+        s.recorder.add(turn, {}, {}, std::move(record), net::readClock().wall);
     };
     const auto answered = [&s](const net::UpgradeReply &reply) { s.answered(reply); };
     connect(&s.connections, &Connections::recorded, this, recorded);
     connect(&s.https, &HttpsCalls::recorded, this, recorded);
     connect(&s.connections, &Connections::answered, this, answered);
+    connect(&s.connections, &Connections::answered, this, [&s] { s.transport.answered(); });
+    connect(&s.connections, &Connections::unanswered, this, [&s] { s.transport.unanswered(); });
     connect(&s.https, &HttpsCalls::answered, this, answered);
     s.services.transportChanged = [&s] { s.noteNotices(); };
     connectAccess();
@@ -110,7 +112,15 @@ void Engine::connectLanes()
         s.turns.probeAnswered();
     });
     connect(&s.connections, &Connections::laneDrained, this,
-            [&s](base::ConnectionId id, const std::string &lane) { s.pool.drained(id, lane); });
+            [&s](base::ConnectionId id, const std::string &lane) {
+                s.pool.drained(id, lane);
+                s.services.roomMade();
+            });
+    connect(&s.connections, &Connections::drainFailed, this,
+            [&s](base::ConnectionId id, const std::string &lane) {
+                s.pool.drainFailed(id, lane);
+                s.services.roomMade();
+            });
 }
 
 Engine::~Engine()

@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QString>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ struct EngineOptions
     std::optional<net::Endpoint> anthropic; // claude-* models are passed through to it
     std::vector<std::string> allowedHosts;
     std::vector<std::string> models; // "name" or "alias=name" (dialects::ModelTable)
+    std::chrono::milliseconds openTimeout{15'000}; // of a dial (protocol notes 6.3)
     bool anyModel = false; // simulated: every model name is answered
     std::vector<std::string> notices; // found while reading the settings
 };

@@ -61,7 +61,7 @@ Engine::State::State(EngineOptions o)
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
     , access(options.endpoint, options.plan, options.headerProfiles, seed())
-    , connections(options.endpoint, access)
+    , connections(options.endpoint, access, options.openTimeout)
     , https(connections, access)
     , transport(heads::frameLimitOf(options.endpoint.url.host().toStdString())
                     .value_or(turn::TransportMemory::largestFrame))
@@ -183,6 +183,7 @@ void Engine::State::everySecond(base::Now now)
     ceiling.keep(*pacer, now, false);
     turns.tick(now);
     spares.tick(budget(), now);
+    services.tickets.recordLapsed(*pacer, recorder, now);
 }
 
 } // namespace headway::engine

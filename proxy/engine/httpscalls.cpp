@@ -97,7 +97,10 @@ void HttpsCalls::onWithoutCredential(net::EventStreamCall *call, const Credentia
         return;
     const auto tell = std::move(found->second.withoutCredential);
     m_state = "no credential: " + error.text.toStdString();
-    end(call, found->second.isNew ? "failed" : "closed", error.text.toStdString());
+    if (found->second.isNew)
+        end(call, "failed", error.text.toStdString());
+    else
+        end(call, "closed", "failed_turn", error.text.toStdString());
     if (tell)
         tell(error);
 }
@@ -162,13 +165,16 @@ void HttpsCalls::onOver(net::EventStreamCall *call)
 void HttpsCalls::onFailed(net::EventStreamCall *call, net::HttpsExchange::Stage stage,
                           const QString &why)
 {
-    if (stage == net::HttpsExchange::Stage::Connecting)
+    if (stage == net::HttpsExchange::Stage::Connecting) {
         m_state = "unreachable: " + why.toStdString();
-    end(call, stage == net::HttpsExchange::Stage::Connecting ? "failed" : "closed",
-        why.toStdString());
+        end(call, "failed", why.toStdString());
+    } else {
+        end(call, "closed", "peer_closed", why.toStdString());
+    }
 }
 
-void HttpsCalls::end(net::EventStreamCall *call, std::string_view event, std::string reason)
+void HttpsCalls::end(net::EventStreamCall *call, std::string_view event, std::string reason,
+                     std::string detail)
 {
     const auto found = m_calls.find(call);
     if (found == m_calls.end())
@@ -176,6 +182,7 @@ void HttpsCalls::end(net::EventStreamCall *call, std::string_view event, std::st
     const Entry entry = std::move(found->second);
     ledger::Connection record = describe(entry.connection, event);
     record.reason = std::move(reason);
+    record.detail = std::move(detail);
     record.bytesUp = call->bytesUp();
     record.bytesDown = call->bytesDown();
     m_calls.erase(found);

@@ -93,7 +93,8 @@ private:
     void onAnswered(net::EventStreamCall *call, const net::UpgradeReply &reply, bool accepted);
     void onOver(net::EventStreamCall *call);
     void onFailed(net::EventStreamCall *call, net::HttpsExchange::Stage stage, const QString &why);
-    void end(net::EventStreamCall *call, std::string_view event, std::string reason);
+    void end(net::EventStreamCall *call, std::string_view event, std::string reason,
+             std::string detail = {});
     [[nodiscard]] ledger::Connection describe(std::uint64_t connection,
                                               std::string_view event) const;
 

@@ -17,6 +17,7 @@
 #include "proxy/engine/httpscalls.h"
 #include "proxy/engine/recorder.h"
 #include "proxy/engine/throttles.h"
+#include "proxy/engine/ticketbook.h"
 #include "proxy/store/installkey.h"
 
 #include <cstdint>
@@ -59,6 +60,7 @@ struct Services
     std::string policyName = {};
     pacing::Policy policy = pacing::Policy::Bucket;
     pacing::HoldGate holds = {};
+    TicketBook tickets = {};
     bool passThrough = false; // policy off, no continuation
     base::Milliseconds firstEvent{60'000};
     base::Milliseconds openStreamAfter{45'000};

@@ -99,10 +99,11 @@ void TurnRun::connectionRejected(const net::UpgradeReply &reply)
         fault(rejected, now);
 }
 
-void TurnRun::connectionFailed(const QString &reason)
+void TurnRun::connectionFailed(const QString &reason, net::DialStage stage)
 {
     turn::Fault failed;
-    failed.kind = turn::FaultKind::DialFailed;
+    failed.kind = stage == net::DialStage::Unanswered ? turn::FaultKind::UpgradeUnanswered
+                                                      : turn::FaultKind::DialFailed;
     failed.error.kind = dialects::ErrorKind::Unreachable;
     failed.error.message = "No connection to the provider: " + reason.toStdString();
     forgetConnection();

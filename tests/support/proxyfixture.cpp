@@ -50,6 +50,7 @@ void ProxyFixture::start()
     options.controlKey = "control-key-of-the-test";
     options.models = models;
     options.anyModel = anyModel;
+    options.openTimeout = openTimeout;
     options.ledgerPath = ledgerPath();
     options.installKeyPath = m_folder.filePath(QStringLiteral("install.key"));
     options.ceilingPath = m_folder.filePath(QStringLiteral("ceilings.json"));

@@ -35,6 +35,7 @@ public:
     std::optional<net::Endpoint> anthropic;
     credentials::HeaderProfiles headerProfiles;
     std::vector<std::string> models; // the table; empty: any name
+    std::chrono::milliseconds openTimeout{15'000}; // of a dial
     bool anyModel = true; // … claude-* included
 
     void start();

@@ -17,6 +17,9 @@ using namespace std::chrono_literals;
 constexpr base::Milliseconds longestStatedDelay = 120s;
 constexpr base::Milliseconds marginAfterStatedDelay = 1s;
 
+constexpr std::string_view connectionLimitReached = "websocket_connection_limit_reached";
+constexpr std::string_view laneLimitReached = "websocket_stream_limit_reached";
+
 // RFC 6455 section 7.4 and the providers' own codes (protocol notes 1.1, 1.11).
 constexpr std::uint16_t closePolicyViolation = 1008;
 constexpr std::uint16_t closeTooBig = 1009;
@@ -77,9 +80,13 @@ std::optional<Action> recoverSpecially(const Fault &fault, const AttemptFacts &f
         remedies.fullContextOnSameSocket = true;
         return SendAgain{};
     }
-    if (error.code == "websocket_connection_limit_reached" && !remedies.newSocketForAge) {
+    if (error.code == connectionLimitReached && !remedies.newSocketForAge) {
         remedies.newSocketForAge = true;
         return ReplaceSocket{};
+    }
+    if (error.code == laneLimitReached && !remedies.otherLane) {
+        remedies.otherLane = true;
+        return OtherLane{};
     }
     if (error.code == "invalid_encrypted_content" && !remedies.reasoningDropped) {
         remedies.reasoningDropped = true;
@@ -98,7 +105,7 @@ Action recoverFromEvent(const Fault &fault, const AttemptFacts &facts, Remedies 
 {
     if (const auto special = recoverSpecially(fault, facts, remedies))
         return *special;
-    if (fault.error.code == "websocket_connection_limit_reached")
+    if (fault.error.code == connectionLimitReached || fault.error.code == laneLimitReached)
         return nextRung(fault, remedies, budget, around);
     switch (fault.error.kind) {
     case ErrorKind::Throttled:
@@ -190,6 +197,10 @@ Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies
         return recoverFromFailedDial(fault, facts, remedies, budget, around);
     case FaultKind::Refused:
         return nextRung(fault, remedies, budget, around);
+    case FaultKind::UpgradeUnanswered:
+        if (facts.upgradesSwallowed && !remedies.https)
+            return byHttps(HttpsCause::Unanswered, fault, remedies);
+        return nextRung(fault, remedies, budget, around);
     case FaultKind::UpgradeFailed:
         return recoverFromUpgrade(fault, remedies);
     case FaultKind::DeadlineExpired:
@@ -218,6 +229,8 @@ std::string_view name(FaultKind kind)
         return "upgrade_failed";
     case FaultKind::DialFailed:
         return "dial_failed";
+    case FaultKind::UpgradeUnanswered:
+        return "upgrade_unanswered";
     case FaultKind::SocketLost:
         return "socket_lost";
     case FaultKind::ErrorEvent:
@@ -236,6 +249,7 @@ std::string_view name(const Action &action)
         base::Overloaded{
             [](const SendAgain &) { return std::string_view("same_socket_full"); },
             [](const ReplaceSocket &) { return std::string_view("new_socket_full"); },
+            [](const OtherLane &) { return std::string_view("other_lane_full"); },
             [](const DropReasoning &) { return std::string_view("drop_reasoning"); },
             [](const RefreshCredential &) { return std::string_view("refresh_credential"); },
             [](const UseHttps &) { return std::string_view("https"); },

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void aRowOfTheTable();
     void nothingIsRetriedOnceOutputReachedTheClient();
     void eachSpecialRemedyIsUsedOnce();
+    void swallowedUpgradesGoByHttpsOnce();
     void theLifetimeLimitGoesOnWithTheLadderAfterItsOneNewSocket();
     void aStatedDelayReplacesTheRungAlsoWhenShorter();
     void aStatedDelayIsHonouredInFullUpTo120Seconds();
@@ -104,6 +105,12 @@ void RecoveryTest::aRowOfTheTable_data()
         ErrorKind::InvalidRequest, "previous_response_not_found", false, 0, "give_up");
     row("lifetime limit", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
         "websocket_connection_limit_reached", false, 0, "new_socket_full");
+    row("no more lanes", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+        "websocket_stream_limit_reached", false, 0, "other_lane_full");
+    row("no more lanes for a fork", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+        "websocket_stream_limit_reached", true, 0, "other_lane_full");
+    row("no answer to the upgrade", FaultKind::UpgradeUnanswered, upstream, "", false, 0,
+        "backoff");
     row("socket lost", FaultKind::SocketLost, upstream, "", true, 1006, "new_socket_full");
     row("clean close before output", FaultKind::SocketLost, upstream, "", false, 1000,
         "new_socket_full");
@@ -156,8 +163,9 @@ void RecoveryTest::aRowOfTheTable()
 
 void RecoveryTest::nothingIsRetriedOnceOutputReachedTheClient()
 {
-    for (const FaultKind kind : {FaultKind::SocketLost, FaultKind::ErrorEvent, FaultKind::Rejected,
-                                 FaultKind::DialFailed, FaultKind::EmptyCompleted})
+    for (const FaultKind kind :
+         {FaultKind::SocketLost, FaultKind::ErrorEvent, FaultKind::Rejected, FaultKind::DialFailed,
+          FaultKind::UpgradeUnanswered, FaultKind::EmptyCompleted})
     {
         Turn turn;
         turn.facts.outputReachedClient = true;
@@ -184,9 +192,30 @@ void RecoveryTest::eachSpecialRemedyIsUsedOnce()
     QCOMPARE(nameOf(turn.meets(poisoned)), QStringLiteral("drop_reasoning"));
     QCOMPARE(nameOf(turn.meets(poisoned)), QStringLiteral("give_up"));
 
+    const auto noLane = faultOf(FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+                                "websocket_stream_limit_reached");
+    QCOMPARE(nameOf(turn.meets(noLane)), QStringLiteral("other_lane_full"));
+    const int before = turn.remedies.retries;
+    QCOMPARE(nameOf(turn.meets(noLane)), QStringLiteral("backoff"));
+    QCOMPARE(turn.remedies.retries, before + 1);
+
     const auto empty = faultOf(FaultKind::EmptyCompleted);
     QCOMPARE(nameOf(turn.meets(empty)), QStringLiteral("same_socket_full"));
     QCOMPARE(nameOf(turn.meets(empty)), QStringLiteral("give_up"));
+}
+
+// "WebSocket blocked while HTTPS works".
+void RecoveryTest::swallowedUpgradesGoByHttpsOnce()
+{
+    Turn turn;
+    turn.facts.upgradesSwallowed = true;
+    const auto silence = faultOf(FaultKind::UpgradeUnanswered);
+    QCOMPARE(nameOf(turn.meets(silence)), QStringLiteral("https"));
+    QCOMPARE(turn.remedies.https, std::optional(turn::HttpsCause::Unanswered));
+    QCOMPARE(nameOf(turn.meets(silence)), QStringLiteral("backoff"));
+    Turn other;
+    other.facts.upgradesSwallowed = true; // no reason to give up WebSocket for it
+    QCOMPARE(nameOf(other.meets(faultOf(FaultKind::DialFailed))), QStringLiteral("backoff"));
 }
 
 // Case B20: one new socket, then the normal ladder, then a failure.

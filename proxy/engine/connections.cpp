@@ -90,6 +90,8 @@ void Connections::open(base::ConnectionId id, const UpstreamAccess::Result &pass
     QMetaObject::invokeMethod(
         entry.socket,
         [this, id, why = pass.error()] {
+            if (find(id) == nullptr) // closed meanwhile
+                return;
             if (why.passing)
                 onFailed(id, why.text, net::DialStage::Connecting);
             else

@@ -90,6 +90,8 @@ private:
                 {QStringLiteral("HEADWAY_ACCESS_KEY"), QLatin1String(accessKey)},
                 {QStringLiteral("HEADWAY_CONTROL_KEY"), QLatin1String(controlKey)},
                 {QStringLiteral("HEADWAY_RETRIES"), QStringLiteral("0")},
+                // Under auto a rejected turn would wait until its idle deadline.
+                {QStringLiteral("HEADWAY_POLICY"), QStringLiteral("bucket")},
                 {QStringLiteral("HEADWAY_LOG_LEVEL"), QStringLiteral("debug")}};
     }
     static void askEveryDoor(quint16 port, QByteArray &replies);

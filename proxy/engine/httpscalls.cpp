@@ -97,7 +97,10 @@ void HttpsCalls::onWithoutCredential(net::EventStreamCall *call, const Credentia
         return;
     const auto tell = std::move(found->second.withoutCredential);
     m_state = "no credential: " + error.text.toStdString();
-    end(call, found->second.isNew ? "failed" : "closed", error.text.toStdString());
+    if (found->second.isNew)
+        end(call, "failed", error.text.toStdString());
+    else
+        end(call, "closed", "failed_turn", error.text.toStdString());
     if (tell)
         tell(error);
 }

@@ -19,9 +19,9 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
     turn::AttemptFacts facts;
     facts.outputReachedClient = m_outputOut;
     facts.continued = m_continued;
-    facts.upgradesSwallowed = m_services.transport.isSwallowed();
     facts.overHttps = m_log.place() == heads::Place::Https;
     facts.httpsWorks = m_services.transport.cause().has_value();
+    facts.upgradesSwallowed = m_services.transport.isSwallowed();
     if (!facts.overHttps
         && (fault.kind == turn::FaultKind::Rejected || fault.kind == turn::FaultKind::DialFailed))
         m_services.transport.undecided(now);

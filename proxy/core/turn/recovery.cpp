@@ -26,6 +26,7 @@ constexpr std::uint16_t closeTooBig = 1009;
 constexpr std::uint16_t closeOutOfCredits = 4402;
 
 constexpr int unauthorized = 401;
+constexpr int attemptsBeforeHttps = 2; // further ones
 
 Action nextRung(const Fault &fault, Remedies &remedies, const pacing::RequestBudget &budget,
                 const Circumstances &around)
@@ -146,16 +147,19 @@ Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
     case 426:
         return byHttps(HttpsCause::UpgradeRequired, fault, remedies);
     default:
+        // If HTTPS refuses the request too, its answer is the one that the client can act on.
+        if (fault.mayBeBlocked)
+            return byHttps(HttpsCause::Blocked, fault, remedies);
         return GiveUp{fault.error};
     }
 }
 
-// WebSocket alone may be refused: before the turn is given up, HTTPS is asked once.
+// WebSocket alone may be refused: what does not pass in a few attempts is tried by HTTPS once.
 Action recoverFromFailedDial(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
                              const pacing::RequestBudget &budget, const Circumstances &around)
 {
     const bool mayHelp = fault.mayBeBlocked && !facts.overHttps && !remedies.https;
-    if (mayHelp && facts.httpsWorks)
+    if (mayHelp && (facts.httpsWorks || remedies.retries >= attemptsBeforeHttps))
         return byHttps(HttpsCause::Blocked, fault, remedies);
     Action action = fault.kind == FaultKind::Rejected
         ? throttled(pacing::Throttled::By::Upgrade, fault, remedies, budget, around)

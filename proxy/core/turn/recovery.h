@@ -61,10 +61,9 @@ struct AttemptFacts
 {
     bool outputReachedClient = false;
     bool continued = false; // it sent a delta on a head
-    bool upgradesSwallowed = false; // TransportMemory::isSwallowed()
     bool overHttps = false;
-    bool httpsWorks
-        = false; // known of the endpoint: it is called so, and this tried WebSocket again
+    bool httpsWorks = false; // known of the endpoint, which is called so for now
+    bool upgradesSwallowed = false; // TransportMemory::isSwallowed()
 };
 
 struct SendAgain // full context on the same socket, which is well

@@ -46,7 +46,7 @@ bool TransportMemory::remember(HttpsCause cause, base::Now now)
 {
     const bool isNew = !m_cause;
     m_cause = cause;
-    m_probeAt = now.steady + remembered;
+    m_probeAt = now.steady + (cause == HttpsCause::Blocked ? rememberedBlocked : remembered);
     m_probing.reset();
     return isNew;
 }
@@ -120,7 +120,8 @@ std::string notice(HttpsCause cause)
     }
     return "The provider is called over HTTPS: " + why
         + ". Conversations cannot be continued on a connection this way, so every turn sends its "
-          "whole history. WebSocket is tried again every 30 minutes.";
+          "whole history. WebSocket is tried again every "
+        + (cause == HttpsCause::Blocked ? "5" : "30") + " minutes.";
 }
 
 } // namespace headway::turn

@@ -29,19 +29,20 @@ enum class HttpsCause : std::uint8_t {
 // * WebSocket first: only there can a conversation be continued.
 // * A call of more than 15 MiB, or than the endpoint's own frame limit, goes by HTTPS.
 // * An endpoint that answers the upgrade with 426 is called by HTTPS from then on. 404, 405 and a
-//   401 that a fresh credential does not help may have other reasons, as may a
-//   403 with words or a 5xx at every attempt: they are remembered once
-//   HTTPS has answered a turn that WebSocket could not carry.
+//   401 that a fresh credential does not help may have other reasons, as may any other refusal of
+//   the upgrade: they are remembered once HTTPS has answered a turn that WebSocket could not carry.
 // * So is silence: a proxy or firewall on the way may let TCP and TLS pass and swallow the upgrade
 //   ("WebSocket blocked while HTTPS works"). The specification names no count; one silence may be
 //   chance, so the second in a row, of whatever turns, is worth a try over HTTPS.
-// * After 30 minutes one call tries the upgrade again; meanwhile the others stay with HTTPS. If it
-//   is refused again, that counts as new; if it succeeds, WebSocket is first again.
+// * After 30 minutes (5 when the reason is not known) one call tries the upgrade again; meanwhile
+//   the others stay with HTTPS. If it is refused again, that counts as new; if it succeeds,
+//   WebSocket is first again.
 class TransportMemory final
 {
 public:
     static constexpr std::size_t largestFrame = std::size_t{15} << 20U;
     static constexpr base::Seconds remembered{1'800};
+    static constexpr base::Seconds rememberedBlocked{300};
     static constexpr base::Seconds longestProbe{60}; // one that was never reported does not block
 
     explicit TransportMemory(std::size_t frameLimit = largestFrame)

@@ -92,10 +92,9 @@ Fault classifyUpgrade(const UpgradeAnswer &answer)
         Fault fault = failed(ErrorKind::Unreachable, answer.status,
                              "The upstream answered the upgrade with status " + status + ".");
         // 5xx passes; a retry on a new connection may work.
-        if (answer.status >= 500) {
+        if (answer.status >= 500)
             fault.kind = FaultKind::DialFailed;
-            fault.mayBeBlocked = true;
-        }
+        fault.mayBeBlocked = answer.status >= 400; // a redirect is not followed either way
         fault.stated = answer.retryAfter;
         return fault;
     }

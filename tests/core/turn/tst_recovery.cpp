@@ -32,8 +32,8 @@ private Q_SLOTS:
     void anUpgradeThatIsNotOfferedGoesByHttps_data();
     void anUpgradeThatIsNotOfferedGoesByHttps();
     void aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps();
-    void anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data();
-    void anUpgradeThatIsRefusedToTheEndIsTriedByHttps();
+    void anUpgradeThatIsRefusedAgainAndAgainIsTriedByHttps_data();
+    void anUpgradeThatIsRefusedAgainAndAgainIsTriedByHttps();
     void aTurnThatGoesByHttpsIsNotSentThereTwice();
     void aTurnOverHttpsRecoversByTheSameRows_data();
     void aTurnOverHttpsRecoversByTheSameRows();
@@ -337,7 +337,8 @@ void RecoveryTest::anUpgradeThatIsNotOfferedGoesByHttps_data()
     QTest::newRow("405") << 405 << QStringLiteral("no_such_route");
     QTest::newRow("403 in a block form") << 403 << QString();
     QTest::newRow("302") << 302 << QString();
-    QTest::newRow("400") << 400 << QString();
+    QTest::newRow("400") << 400 << QStringLiteral("blocked");
+    QTest::newRow("413") << 413 << QStringLiteral("blocked");
 }
 
 void RecoveryTest::anUpgradeThatIsNotOfferedGoesByHttps()
@@ -345,8 +346,10 @@ void RecoveryTest::anUpgradeThatIsNotOfferedGoesByHttps()
     QFETCH(const int, status);
     QFETCH(const QString, cause);
     Turn turn;
-    turn::Fault fault = faultOf(FaultKind::UpgradeFailed, ErrorKind::Unreachable);
-    fault.error.upstreamStatus = status;
+    turn::UpgradeAnswer answer;
+    answer.status = status;
+    answer.contentType = "text/html";
+    const turn::Fault fault = turn::classifyUpgrade(answer);
     const turn::Action action = turn.meets(fault);
     const auto *https = std::get_if<turn::UseHttps>(&action);
     QCOMPARE(https ? QString::fromStdString(std::string(name(https->cause))) : QString(), cause);
@@ -366,7 +369,7 @@ void RecoveryTest::aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps()
     QCOMPARE(nameOf(turn.meets(post)), QStringLiteral("give_up"));
 }
 
-void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data()
+void RecoveryTest::anUpgradeThatIsRefusedAgainAndAgainIsTriedByHttps_data()
 {
     QTest::addColumn<int>("status");
     QTest::addColumn<QByteArray>("body");
@@ -379,7 +382,7 @@ void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data()
     QTest::newRow("503") << 503 << QByteArray("{}") << false;
 }
 
-void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps()
+void RecoveryTest::anUpgradeThatIsRefusedAgainAndAgainIsTriedByHttps()
 {
     QFETCH(const int, status);
     QFETCH(const QByteArray, body);
@@ -390,13 +393,20 @@ void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps()
     answer.body = text;
     const turn::Fault fault = turn::classifyUpgrade(answer);
     Turn turn;
-    turn.remedies.retries = turn.budget.retries; // the ladder is at its end
+    turn.remedies.retries = 2; // the third upgrade
     if (https)
         QCOMPARE(turn.meets(fault), turn::Action(turn::UseHttps{turn::HttpsCause::Blocked}));
     else
-        QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+        QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("backoff"));
     turn.remedies = {};
+    turn.remedies.retries = 1;
     QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("backoff")); // and not before that
+    turn.remedies = {};
+    turn.budget.retries = 0;
+    QCOMPARE(nameOf(turn.meets(fault)),
+             https ? QStringLiteral("https") : QStringLiteral("give_up"));
+    turn.budget.retries = 5;
+    turn.remedies = {};
     turn.facts.httpsWorks = true; // … unless HTTPS is known to work
     QCOMPARE(nameOf(turn.meets(fault)),
              https ? QStringLiteral("https") : QStringLiteral("backoff"));

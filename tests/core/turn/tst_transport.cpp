@@ -23,6 +23,7 @@ private Q_SLOTS:
     void otherCausesAreRememberedOnceProved();
     void aLargeTurnIsNoFaultOfTheEndpoint();
     void oneCallTriesAgainAfterHalfAnHour();
+    void oneCallTriesAgainAfterFiveMinutesWhenTheReasonIsNotKnown();
     void anotherRefusalLastsAsLong();
     void anUpgradeBringsWebSocketBack();
     void aProbeThatSaysNothingIsTriedAgainAMinuteLater();
@@ -88,6 +89,7 @@ void TransportTest::otherCausesAreRememberedOnceProved_data()
     QTest::addColumn<HttpsCause>("cause");
     QTest::newRow("404") << HttpsCause::NoSuchRoute;
     QTest::newRow("401") << HttpsCause::Unauthorized;
+    QTest::newRow("another refusal") << HttpsCause::Blocked;
     QTest::newRow("silence") << HttpsCause::Unanswered;
 }
 
@@ -125,6 +127,16 @@ void TransportTest::oneCallTriesAgainAfterHalfAnHour()
     QCOMPARE(memory.choose(small, at(30min)), Transport::WebSocket);
     QCOMPARE(memory.choose(small, at(30min)), Transport::Https);
     QCOMPARE(memory.expected(small, at(30min + 59s)), Transport::Https);
+}
+
+void TransportTest::oneCallTriesAgainAfterFiveMinutesWhenTheReasonIsNotKnown()
+{
+    TransportMemory memory;
+    QVERIFY(memory.proved(HttpsCause::Blocked, at(0s)));
+    QVERIFY(turn::notice(HttpsCause::Blocked).find("every 5 minutes") != std::string::npos);
+    QCOMPARE(memory.choose(small, at(299s)), Transport::Https);
+    QCOMPARE(memory.choose(small, at(300s)), Transport::WebSocket);
+    QCOMPARE(memory.choose(small, at(300s)), Transport::Https);
 }
 
 void TransportTest::anotherRefusalLastsAsLong()

@@ -51,6 +51,8 @@ void Door::dialled(WaiterId id, const Permit &permit, SteadyTime now)
     Dial dial{now, permit, m_sockets.open + m_dialling.size()};
     if (permit.sockets.shedTo)
         dial.sockets = std::min(m_sockets.open, *permit.sockets.shedTo) + m_dialling.size();
+    if (m_dialling.empty())
+        m_firstDial = now;
     m_dialling.insert_or_assign(id, dial);
     m_rate.dialled(now, permit.early);
     m_cap.dialled(permit.sockets);
@@ -287,8 +289,13 @@ void Door::confirm(SteadyTime now)
 void Door::forget(SteadyTime now)
 {
     m_passes.forget(now);
+    if (m_dialling.empty() || m_firstDial + keptDial >= now)
+        return;
     std::erase_if(m_dialling,
                   [now](const auto &entry) { return entry.second.at + keptDial < now; });
+    m_firstDial = now;
+    for (const auto &[id, dial] : m_dialling)
+        m_firstDial = std::min(m_firstDial, dial.at);
 }
 
 void Door::recall(const CeilingEstimate &estimate, SteadyTime now)

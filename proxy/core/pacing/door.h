@@ -95,6 +95,7 @@ private:
     RateCeiling m_rate;
     SocketCap m_cap;
     std::unordered_map<WaiterId, Dial> m_dialling;
+    base::SteadyTime m_firstDial; // none of them began before
 
     DoorState m_state = DoorState::Open;
     double m_perMinute = 60;

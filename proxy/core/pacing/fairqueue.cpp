@@ -13,6 +13,22 @@ constexpr std::uint64_t sharesToWait = 4;
 constexpr int weightOfPerson = 2;
 constexpr int weightOfAgents = 1;
 
+// Mostly the first one leaves, and whoever joins does so at the end: neither needs a search.
+template <typename Set>
+void takeOut(Set &set, const typename Set::value_type &value)
+{
+    if (!set.empty() && *set.begin() == value)
+        set.erase(set.begin());
+    else
+        set.erase(value);
+}
+
+template <typename Set>
+void putIn(Set &set, const typename Set::value_type &value)
+{
+    set.insert(set.end(), value);
+}
+
 } // namespace
 
 const FairQueue::Waiter *FairQueue::find(WaiterId id) const
@@ -27,9 +43,9 @@ void FairQueue::push(const Attempt &attempt, base::SteadyTime latest, std::uint6
     const std::uint64_t share = m_waiters.size() + 1;
     const Waiter waiter{attempt, latest, order, m_departures + sharesToWait * share};
     Session &session = m_sessions[attempt.session];
-    (attempt.interactive ? session.interactive : session.batch).emplace(order, attempt.id);
-    m_overdue.emplace(waiter.overdueAt, attempt.id);
-    m_latest.emplace(latest, attempt.id);
+    putIn(attempt.interactive ? session.interactive : session.batch, {order, attempt.id});
+    putIn(m_overdue, {waiter.overdueAt, attempt.id});
+    putIn(m_latest, {latest, attempt.id});
     m_waiters.emplace(attempt.id, waiter);
 }
 
@@ -41,11 +57,11 @@ void FairQueue::remove(WaiterId id)
     const Waiter &waiter = found->second;
     const auto session = m_sessions.find(waiter.attempt.session);
     Line &line = waiter.attempt.interactive ? session->second.interactive : session->second.batch;
-    line.erase({waiter.order, id});
+    takeOut(line, {waiter.order, id});
     if (session->second.interactive.empty() && session->second.batch.empty())
         m_sessions.erase(session);
-    m_overdue.erase({waiter.overdueAt, id});
-    m_latest.erase({waiter.latest, id});
+    takeOut(m_overdue, {waiter.overdueAt, id});
+    takeOut(m_latest, {waiter.latest, id});
     m_waiters.erase(found);
 }
 

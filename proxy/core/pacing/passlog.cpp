@@ -7,6 +7,11 @@
 
 namespace headway::pacing {
 
+std::span<const base::SteadyTime> PassLog::kept() const
+{
+    return std::span(m_answers).subspan(m_forgotten);
+}
+
 void PassLog::add(base::SteadyTime answered)
 {
     m_answers.push_back(m_answers.empty() ? answered : std::max(answered, m_answers.back()));
@@ -14,22 +19,29 @@ void PassLog::add(base::SteadyTime answered)
 
 void PassLog::forget(base::SteadyTime now)
 {
-    while (!m_answers.empty() && m_answers.front() + longest <= now)
-        m_answers.pop_front();
+    while (m_forgotten < m_answers.size() && m_answers[m_forgotten] + longest <= now)
+        ++m_forgotten;
+    if (2 * m_forgotten <= m_answers.size())
+        return;
+    const auto last = std::next(m_answers.begin(), static_cast<std::ptrdiff_t>(m_forgotten));
+    m_answers.erase(m_answers.begin(), last);
+    m_forgotten = 0;
 }
 
 std::size_t PassLog::count(base::SteadyTime now, base::Nanoseconds length) const
 {
+    const auto answers = kept();
     const auto isOld = [=](base::SteadyTime answered) { return answered + length <= now; };
-    const auto first = std::partition_point(m_answers.begin(), m_answers.end(), isOld);
-    return static_cast<std::size_t>(std::distance(first, m_answers.end()));
+    const auto first = std::partition_point(answers.begin(), answers.end(), isOld);
+    return static_cast<std::size_t>(std::distance(first, answers.end()));
 }
 
 std::optional<base::SteadyTime> PassLog::downTo(std::size_t most, base::Nanoseconds length) const
 {
-    if (m_answers.size() <= most)
+    const auto answers = kept();
+    if (answers.size() <= most)
         return std::nullopt;
-    return m_answers[m_answers.size() - most - 1] + length;
+    return answers[answers.size() - most - 1] + length;
 }
 
 } // namespace headway::pacing

@@ -4,8 +4,9 @@
 #include "proxy/core/base/time.h"
 
 #include <cstddef>
-#include <deque>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace headway::pacing {
 
@@ -26,7 +27,10 @@ public:
                                                          base::Nanoseconds length = minute) const;
 
 private:
-    std::deque<base::SteadyTime> m_answers; // in order
+    [[nodiscard]] std::span<const base::SteadyTime> kept() const;
+
+    std::vector<base::SteadyTime> m_answers; // in order
+    std::size_t m_forgotten = 0; // of these, from the front
 };
 
 } // namespace headway::pacing

@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     const lab::Arrivals arrivals = manyArrivals(1'000'000 / share);
     for (const pacing::Policy policy : pacing::policies) {
         const bool queues = policy != pacing::Policy::Off;
-        if (queues && !measureDecision(policy, 10'000 / share, 200'000 / share))
+        if (queues && !measureDecision(policy, 10'000, 200'000 / share))
             return 1;
         measureLab(policy, quick ? 20 : 200);
         measureReplay(policy, arrivals);

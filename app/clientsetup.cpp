@@ -21,9 +21,10 @@ QString firstModel(const ClientSetupFacts &facts)
 
 QString claudeSetup(const ClientSetupFacts &facts)
 {
-    QString text = QStringLiteral("export ANTHROPIC_BASE_URL=%1\n"
-                                  "export ANTHROPIC_API_KEY=headway\n")
-                       .arg(keyedUrl(facts));
+    QString text = QStringLiteral("export ANTHROPIC_BASE_URL=%1\n").arg(keyedUrl(facts));
+    if (facts.passThrough) // the client keeps its own login, and its own models
+        return text;
+    text += QStringLiteral("export ANTHROPIC_API_KEY=headway\n");
     if (!facts.models.isEmpty()) {
         text += QStringLiteral("export ANTHROPIC_MODEL=%1\n"
                                "export ANTHROPIC_DEFAULT_HAIKU_MODEL=%2\n")

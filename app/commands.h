@@ -14,6 +14,8 @@ int labCommand(const QStringList &arguments);
 int ledgerCommand(const QStringList &arguments);
 int envCommand(const QStringList &arguments);
 int doctorCommand(const QStringList &arguments);
+int loginCommand(const QStringList &arguments);
+int logoutCommand(const QStringList &arguments);
 int versionCommand(const QStringList &arguments);
 
 // The demo for a terminal: simulated provider and agents, a live status line.

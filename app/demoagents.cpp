@@ -13,9 +13,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto betweenFanOuts = 25s;
+constexpr auto betweenFanOuts = 45s;
 constexpr int steadyAgents = 6;
-constexpr int fanOutAgents = 18;
+constexpr int fanOutAgents = 40;
 constexpr int fanOutTurns = 4;
 
 QUrl proxyUrl(quint16 port)

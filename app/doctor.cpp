@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands.h"
+#include "app/plansignin.h"
 #include "app/portowner.h"
 #include "app/proxysetup.h"
 #include "proxy/net/clock.h"
@@ -83,10 +84,33 @@ Finding checkClock()
             QDateTime::currentDateTimeUtc().toString(Qt::ISODate)};
 }
 
-Finding checkCredential(const net::Endpoint &endpoint)
+// What a connection would present, as the proxy finds it: a sign-in that is due is renewed.
+engine::UpstreamAccess::Result askAccess(const UpstreamSetup &setup)
 {
+    engine::UpstreamAccess access(setup.endpoint, setup.plan, setup.profiles, 0);
+    engine::UpstreamAccess::Result result;
+    QEventLoop loop;
+    bool answered = false;
+    access.ask({}, &loop, [&](const engine::UpstreamAccess::Result &pass) {
+        result = pass;
+        answered = true;
+        loop.quit();
+    });
+    if (!answered)
+        loop.exec();
+    return result;
+}
+
+Finding checkCredential(const UpstreamSetup &setup, const engine::UpstreamAccess::Result &pass)
+{
+    const QString check = QStringLiteral("credential");
+    if (!pass)
+        return {check, false, pass.error().text};
+    if (setup.plan)
+        return {check, true, QStringLiteral("signed in to the ChatGPT plan")};
+    const net::Endpoint &endpoint = setup.endpoint;
     const auto missing = missingCredential(endpoint);
-    return {QStringLiteral("credential"), !missing,
+    return {check, !missing,
             missing ? *missing
                 : endpoint.key.empty()
                 ? QStringLiteral("none, and none is needed on loopback")
@@ -94,8 +118,9 @@ Finding checkCredential(const net::Endpoint &endpoint)
 }
 
 // One upgrade, as a turn would make it; no turn is sent.
-Finding checkReachable(const net::Endpoint &endpoint)
+Finding checkReachable(const engine::UpstreamAccess::Pass &pass)
 {
+    const net::Endpoint &endpoint = pass.endpoint;
     Finding finding{QStringLiteral("upstream"), false, {}};
     net::UpstreamSocket socket;
     QEventLoop loop;
@@ -115,12 +140,13 @@ Finding checkReachable(const net::Endpoint &endpoint)
         finding.text = reason;
         loop.quit();
     });
-    socket.open(endpoint, {}, std::chrono::seconds{10});
+    socket.open(endpoint, pass.headers, std::chrono::seconds{10});
     loop.exec();
     return finding;
 }
 
-void checkUpstream(const Settings &settings, std::vector<Finding> &findings)
+void checkUpstream(const Settings &settings, const store::Paths &paths,
+                   std::vector<Finding> &findings)
 {
     const std::string &url = settings.text(Key::Upstream);
     if (url.empty()) {
@@ -129,18 +155,18 @@ void checkUpstream(const Settings &settings, std::vector<Finding> &findings)
              QStringLiteral("none is set; set HEADWAY_UPSTREAM or try headway --demo")});
         return;
     }
-    auto endpoint = net::parseEndpoint(url);
-    if (!endpoint) {
-        findings.push_back({QStringLiteral("upstream"), false, endpoint.error()});
+    const auto setup = readUpstreams(url, settings, paths);
+    if (!setup) {
+        findings.push_back({QStringLiteral("upstream"), false, setup.error()});
         return;
     }
-    endpoint->key = upstreamKey(settings, endpoint->url);
-    const auto outbound = net::outboundProxy(endpoint->url, net::processEnvironment());
+    const auto outbound = net::outboundProxy(setup->endpoint.url, net::processEnvironment());
     findings.push_back({QStringLiteral("proxy variables"), outbound.has_value(),
                         outbound ? QStringLiteral("no complaint") : outbound.error()});
-    findings.push_back(checkCredential(*endpoint));
-    if (outbound)
-        findings.push_back(checkReachable(*endpoint));
+    const auto pass = askAccess(*setup);
+    findings.push_back(checkCredential(*setup, pass));
+    if (outbound && pass)
+        findings.push_back(checkReachable(*pass));
 }
 
 void print(const std::vector<Finding> &findings, bool json)
@@ -180,7 +206,7 @@ int doctorCommand(const QStringList &arguments)
     }
     std::vector<Finding> findings{checkSettings(notices), checkPort(*settings, paths),
                                   checkDisk(paths), checkClock()};
-    checkUpstream(*settings, findings);
+    checkUpstream(*settings, paths, findings);
     print(findings, line.has(QStringLiteral("json")));
     for (const Finding &finding : findings) {
         if (!finding.ok)

@@ -3,6 +3,7 @@
 #include "app/commandline.h"
 #include "app/commands.h"
 #include "app/proxysetup.h"
+#include "proxy/core/settings/upstreams.h"
 #include "proxy/store/keys.h"
 
 namespace headway::app {
@@ -37,6 +38,9 @@ int envCommand(const QStringList &arguments)
     const QString models = QString::fromStdString(settings->text(settings::Key::Models));
     for (const QString &entry : models.split(QLatin1Char(','), Qt::SkipEmptyParts))
         facts.models.append(entry.section(QLatin1Char('='), 0, 0).trimmed()); // an alias: its name
+
+    const auto upstreams = settings::parseUpstreams(settings->text(settings::Key::Upstream));
+    facts.passThrough = upstreams && !upstreams->anthropic.empty();
 
     if (client == QLatin1String("claude"))
         printOut(claudeSetup(facts).toUtf8());

@@ -51,6 +51,10 @@ int labReplay(const QStringList &arguments)
     settings::Settings settings;
     if (!line.applySettings(settings))
         return WrongCall;
+    // Arrivals have no provider that rejects, so auto would let all of them pass and a rate would
+    // change nothing: what is asked without a policy is asked of the bucket.
+    if (!settings.isSet(settings::Key::Policy))
+        (void)settings.set(settings::Source::CommandLine, settings::Key::Policy, "bucket");
     const auto input = readInput(line.positional().constFirst(), settings);
     if (!input) {
         printError(input.error());

@@ -20,6 +20,7 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <sys/resource.h>
 
 namespace {
 
@@ -40,6 +41,8 @@ constexpr std::array commands{
     Command{"ledger", ledgerCommand, "export or verify the ledger"},
     Command{"env", envCommand, "what a client needs: claude, codex or curl"},
     Command{"doctor", doctorCommand, "checks settings, port, upstream, clock and disk"},
+    Command{"login", loginCommand, "signs in to the ChatGPT plan"},
+    Command{"logout", logoutCommand, "forgets that sign-in"},
     Command{"version", versionCommand, "prints the version"},
 };
 
@@ -129,6 +132,9 @@ int window(int argc, char *argv[])
 
 int main(int argc, char *argv[])
 {
+    // Keys and prompts are in memory: no core dump may hold them (spec/safety.md).
+    const rlimit none = {0, 0};
+    (void)setrlimit(RLIMIT_CORE, &none);
     if (argc >= 2) {
         const char *const first = argv[1];
         for (const Command &command : commands) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/proxysetup.h"
 
+#include "app/plansignin.h"
 #include "app/simulatedprovider.h"
 #include "proxy/net/upstream/outboundproxy.h"
 #include "proxy/store/keys.h"
@@ -39,24 +40,27 @@ bool takesOpenAiKey(const QUrl &url)
     return url.host() == QLatin1String("api.openai.com");
 }
 
-tl::expected<net::Endpoint, QString> realEndpoint(const ProxyCall &call, const Settings &settings)
+tl::expected<void, QString> setUpstream(const ProxyCall &call, const store::Paths &paths,
+                                        engine::EngineOptions &options)
 {
-    const std::string url
-        = call.upstream.isEmpty() ? settings.text(Key::Upstream) : call.upstream.toStdString();
-    if (url.empty())
-        return tl::unexpected(QStringLiteral(
-            "no upstream is set. Give the provider's Responses endpoint, for example "
-            "HEADWAY_UPSTREAM=https://api.openai.com/v1/responses, or try headway --demo or "
-            "headway serve --simulate"));
-    auto endpoint = net::parseEndpoint(url);
-    if (!endpoint)
-        return tl::unexpected(endpoint.error());
+    const std::string text = call.upstream.isEmpty() ? options.settings.text(Key::Upstream)
+                                                     : call.upstream.toStdString();
+    auto upstream = readUpstreams(text, options.settings, paths);
+    if (!upstream)
+        return tl::unexpected(upstream.error());
     // A malformed proxy variable is a start-up error, never a silent direct connection.
-    const auto outbound = net::outboundProxy(endpoint->url, net::processEnvironment());
+    const auto outbound = net::outboundProxy(upstream->endpoint.url, net::processEnvironment());
     if (!outbound)
         return tl::unexpected(outbound.error());
-    endpoint->key = upstreamKey(settings, endpoint->url);
-    return endpoint;
+    options.endpoint = std::move(upstream->endpoint);
+    options.plan = std::move(upstream->plan);
+    options.anthropic = std::move(upstream->anthropic);
+    options.headerProfiles = std::move(upstream->profiles);
+    if (options.plan)
+        return {};
+    if (const auto missing = missingCredential(options.endpoint))
+        options.notices.push_back(missing->toStdString());
+    return {};
 }
 
 tl::expected<void, QString> setAddress(const ProxyCall &call, engine::EngineOptions &options)
@@ -155,12 +159,8 @@ tl::expected<ProxySetup, QString> setUpProxy(const ProxyCall &call, const Comman
         options.endpoint.name = "simulated";
         options.anyModel = true;
     } else {
-        auto endpoint = realEndpoint(call, options.settings);
-        if (!endpoint)
-            return tl::unexpected(endpoint.error());
-        options.endpoint = *std::move(endpoint);
-        if (const auto missing = missingCredential(options.endpoint))
-            options.notices.push_back(missing->toStdString());
+        if (const auto set = setUpstream(call, setup.paths, options); !set)
+            return tl::unexpected(set.error());
     }
     setKeys(call, setup.paths, options);
     options.allowedHosts = words(options.settings.text(Key::AllowedHosts));

@@ -24,6 +24,7 @@ struct Connections::Lane
     bool paused = false; // its client does not keep up
     std::deque<std::string> queue = {}; // what came meanwhile
     std::size_t queued = 0; // bytes
+    base::SteadyTime heard = {}; // while it drains: its latest event
 };
 
 struct Connections::Entry
@@ -35,6 +36,7 @@ struct Connections::Entry
     }
 
     net::UpstreamSocket *socket = nullptr;
+    std::string key; // it was opened with
     std::map<std::string, Lane, std::less<>> lanes; // in use
     // Whose create was the first to name a lane, or to go on without one, and is not answered.
     std::optional<std::string> asking;

@@ -13,6 +13,9 @@ namespace {
 
 // spec/safety.md: a stalled client is bounded; beside what its own buffer holds.
 constexpr std::size_t mostQueued = std::size_t{1} << 20U;
+// "Idle (no frame while a response is in flight) 300 s", protocol notes 6.3: an abandoned response
+// that has been silent for so long is not waited for.
+constexpr base::Seconds longestDrain{300};
 constexpr std::string_view connectionIsOld = "websocket_connection_limit_reached";
 
 bool endsResponse(const dialects::UpstreamEvent &event)
@@ -78,6 +81,7 @@ void Connections::drain(base::ConnectionId id, std::string_view lane, base::Now 
     Q_EMIT recorded(place->turn, record);
     const bool ended = place->ended;
     place->user = nullptr;
+    place->heard = now.steady;
     place->paused = false;
     place->queue.clear();
     place->queued = 0;
@@ -103,6 +107,22 @@ void Connections::endDrain(base::ConnectionId id, std::string_view lane)
     const std::string name(lane);
     release(id, name);
     Q_EMIT laneDrained(id, name);
+}
+
+// A lane that never drains would keep one of the sixteen places for the life of its connection.
+void Connections::giveUpDrains(base::Now now)
+{
+    std::vector<std::pair<base::ConnectionId, std::string>> silent;
+    for (const auto &[id, entry] : m_entries) {
+        for (const auto &[name, lane] : entry->lanes) {
+            if (!lane.user && now.steady - lane.heard >= longestDrain)
+                silent.emplace_back(id, name);
+        }
+    }
+    for (const auto &[id, lane] : silent) {
+        release(id, lane);
+        Q_EMIT drainFailed(id, lane);
+    }
 }
 
 bool Connections::hasSent(base::ConnectionId id, std::string_view lane) const
@@ -188,10 +208,11 @@ void Connections::deliver(base::ConnectionId id, std::string_view lane,
     std::string name(lane);
     if (!learn(id, name, event))
         name.clear();
-    const Lane *const place = find(id, name);
+    Lane *const place = find(id, name);
     if (!place)
         return;
     if (!place->user) {
+        place->heard = net::readClock().steady;
         if (endsResponse(event))
             endDrain(id, name);
     } else if (!place->queue.empty() || (place->paused && users(id) > 1)) {

@@ -5,6 +5,7 @@
 #include "proxy/engine/connectionentry.h"
 #include "proxy/net/clock.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -33,9 +34,12 @@ std::vector<ConnectionUser *> usersOf(const auto &lanes)
 
 } // namespace
 
-Connections::Connections(net::Endpoint endpoint, QObject *parent)
+Connections::Connections(net::Endpoint endpoint, UpstreamAccess &access,
+                         std::chrono::milliseconds openTimeout, QObject *parent)
     : QObject(parent)
     , m_endpoint(std::move(endpoint))
+    , m_access(access)
+    , m_openTimeout(openTimeout)
 {
 }
 
@@ -63,8 +67,54 @@ base::ConnectionId Connections::dial(const Dial &dial, base::Now now)
     Q_EMIT recorded(dial.turn, describe(id, *entry, "dialled", now));
     net::UpstreamSocket *socket = entry->socket;
     m_entries.emplace(id, std::move(entry));
-    socket->open(m_endpoint, {{"OpenAI-Beta", "responses_websockets=2026-02-06"}});
+    m_access.ask(dial.model, socket,
+                 [this, id](const UpstreamAccess::Result &pass) { open(id, pass); });
     return id;
+}
+
+void Connections::open(base::ConnectionId id, const UpstreamAccess::Result &pass)
+{
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end()) // closed while the credential was renewed
+        return;
+    Entry &entry = *found->second;
+    if (pass) {
+        net::RequestHeaders headers = pass->headers;
+        if (std::ranges::none_of(headers, [](const auto &h) { return h.first == "openai-beta"; }))
+            headers.emplace_back("openai-beta", "responses_websockets=2026-02-06");
+        entry.key = pass->endpoint.key;
+        entry.socket->open(pass->endpoint, headers, m_openTimeout);
+        return;
+    }
+    // Later: whoever dialled may not know the id yet.
+    QMetaObject::invokeMethod(
+        entry.socket,
+        [this, id, why = pass.error()] {
+            if (find(id) == nullptr) // closed meanwhile
+                return;
+            if (why.passing)
+                onFailed(id, why.text, net::DialStage::Connecting);
+            else
+                onWithoutCredential(id, why.text);
+        },
+        Qt::QueuedConnection);
+}
+
+void Connections::onWithoutCredential(base::ConnectionId id, const QString &reason)
+{
+    const Entry &entry = *find(id);
+    ledger::Connection record = describe(id, entry, "failed", net::readClock());
+    record.reason = reason.toStdString();
+    m_state = "no credential: " + record.reason;
+    const auto users = usersOf(entry.lanes);
+    const bool ahead = entry.ahead;
+    Q_EMIT recorded(entry.dialledBy, record);
+    erase(id);
+    Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
+    if (ahead)
+        Q_EMIT aheadEnded(id, {});
+    for (ConnectionUser *const user : users)
+        user->connectionWithoutCredential(reason);
 }
 
 void Connections::wire(base::ConnectionId id, Entry &entry)
@@ -77,8 +127,9 @@ void Connections::wire(base::ConnectionId id, Entry &entry)
             });
     connect(entry.socket, &UpstreamSocket::rejected, this,
             [this, id](const net::UpgradeReply &reply) { onRejected(id, reply); });
-    connect(entry.socket, &UpstreamSocket::failed, this,
-            [this, id](const QString &reason) { onFailed(id, reason); });
+    connect(
+        entry.socket, &UpstreamSocket::failed, this,
+        [this, id](const QString &reason, net::DialStage stage) { onFailed(id, reason, stage); });
     connect(entry.socket, &UpstreamSocket::received, this,
             [this, id](std::string_view message, std::size_t capacity) {
                 received(id, message, capacity);
@@ -132,7 +183,12 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
     m_state = "rejecting (" + std::to_string(reply.status) + ")";
     const auto users = usersOf(entry.lanes);
     const bool ahead = entry.ahead;
+    const std::string key = entry.key;
     Q_EMIT recorded(entry.dialledBy, record);
+    if (reply.status == 401) {
+        m_access.refused(key);
+        Q_EMIT credentialRejected(m_access.fingerprint(key));
+    }
     Q_EMIT answered(reply);
     Q_EMIT rejectedByProvider();
     erase(id);
@@ -143,7 +199,7 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
         user->connectionRejected(reply);
 }
 
-void Connections::onFailed(base::ConnectionId id, const QString &reason)
+void Connections::onFailed(base::ConnectionId id, const QString &reason, net::DialStage stage)
 {
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "failed", net::readClock());
@@ -154,10 +210,12 @@ void Connections::onFailed(base::ConnectionId id, const QString &reason)
     Q_EMIT recorded(entry.dialledBy, record);
     erase(id);
     Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
+    if (stage == net::DialStage::Unanswered)
+        Q_EMIT unanswered();
     if (ahead)
         Q_EMIT aheadEnded(id, {});
     for (ConnectionUser *const user : users)
-        user->connectionFailed(reason);
+        user->connectionFailed(reason, stage);
 }
 
 // A fault of the connection is one of every turn on it: each goes into its own recovery, once none
@@ -167,7 +225,8 @@ void Connections::onClosed(base::ConnectionId id, std::uint16_t code, const QStr
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "closed", net::readClock());
     record.closeCode = code;
-    record.reason = reason.isEmpty() ? "peer_closed" : reason.toStdString();
+    record.reason = name(heads::EvictionReason::PeerClosed);
+    record.detail = reason.toStdString();
     const auto users = usersOf(entry.lanes);
     const base::TurnId turn = entry.onlyTurn();
     Q_EMIT recorded(turn, record);
@@ -258,6 +317,7 @@ void Connections::tick(base::Now now)
                 .code = closeAbnormal,
                 .text = QStringLiteral("no answer to pings")},
                now);
+    giveUpDrains(now);
 }
 
 // We end it, and its users have lost it.

@@ -7,11 +7,13 @@
 #include "proxy/core/heads/decision.h"
 #include "proxy/core/ledger/record.h"
 #include "proxy/core/pacing/admission.h"
+#include "proxy/engine/upstreamaccess.h"
 #include "proxy/net/upstream/endpoint.h"
 #include "proxy/net/upstream/upstreamsocket.h"
 
 #include <QObject>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,7 +30,9 @@ class ConnectionUser
 public:
     virtual void connectionOpened() = 0;
     virtual void connectionRejected(const net::UpgradeReply &reply) = 0;
-    virtual void connectionFailed(const QString &reason) = 0;
+    virtual void connectionFailed(const QString &reason, net::DialStage stage) = 0;
+    // There is none to present, and only the user can help; `reason` says how.
+    virtual void connectionWithoutCredential(const QString &reason) = 0;
     virtual void connectionReceived(std::string_view message, std::size_t capacity) = 0;
     // The same on a connection with lanes, where it was read to see whose it is.
     virtual void connectionEvent(const dialects::UpstreamEvent &event) = 0;
@@ -58,9 +62,12 @@ public:
         base::TurnId turn;
         std::uint64_t request = 0; // admission; 0 = recovery
         std::string lane = {};
+        std::string model = {}; // it may need headers of its own
     };
 
-    explicit Connections(net::Endpoint endpoint, QObject *parent = nullptr);
+    // `access` outlives it. A dial may take `openTimeout` from the name to the answered upgrade.
+    Connections(net::Endpoint endpoint, UpstreamAccess &access,
+                std::chrono::milliseconds openTimeout, QObject *parent = nullptr);
     ~Connections() override;
 
     [[nodiscard]] base::ConnectionId dial(const Dial &dial, base::Now now);
@@ -111,9 +118,12 @@ public:
 Q_SIGNALS:
     void recorded(headway::base::TurnId turn, const headway::ledger::Connection &record);
     void rejectedByProvider();
+    void unanswered(); // an upgrade, though the connection stood; before its users are told
     void levelChanged(); // level() is another
     // The answer to an upgrade, of whatever status.
     void answered(const headway::net::UpgradeReply &reply);
+    // The provider does not accept it (401): what was opened with it is not continued any more.
+    void credentialRejected(headway::base::Fingerprint credential);
     // It is gone, or the provider says it is too old: nobody new goes there. Comes before its users
     // are told.
     void lost(headway::base::ConnectionId id, headway::heads::EvictionReason reason);
@@ -121,6 +131,8 @@ Q_SIGNALS:
     void laneEchoed(headway::base::ConnectionId id);
     void laneRefused(headway::base::ConnectionId id);
     void laneDrained(headway::base::ConnectionId id, const std::string &lane);
+    // It did not end within longestDrain; what still comes is nobody's.
+    void drainFailed(headway::base::ConnectionId id, const std::string &lane);
     // How the dial of a connection opened ahead ended; status 0: it never came to an answer.
     void aheadEnded(headway::base::ConnectionId id, const headway::net::UpgradeReply &reply);
 
@@ -131,9 +143,11 @@ private:
     [[nodiscard]] Entry *find(base::ConnectionId id);
     [[nodiscard]] Lane *find(base::ConnectionId id, std::string_view lane);
     void wire(base::ConnectionId id, Entry &entry);
+    void open(base::ConnectionId id, const UpstreamAccess::Result &pass);
     void onOpened(base::ConnectionId id);
     void onRejected(base::ConnectionId id, const net::UpgradeReply &reply);
-    void onFailed(base::ConnectionId id, const QString &reason);
+    void onFailed(base::ConnectionId id, const QString &reason, net::DialStage stage);
+    void onWithoutCredential(base::ConnectionId id, const QString &reason);
     void onClosed(base::ConnectionId id, std::uint16_t code, const QString &reason);
     void onSeen(base::ConnectionId id);
     struct End
@@ -162,11 +176,14 @@ private:
     void enqueue(base::ConnectionId id, std::string_view lane,
                  const dialects::UpstreamEvent &event);
     void endDrain(base::ConnectionId id, std::string_view lane);
+    void giveUpDrains(base::Now now);
     void sendHeld(base::ConnectionId id);
     void applyPause(Entry &entry);
     [[nodiscard]] bool mustWait(const Entry &entry, std::string_view lane) const;
 
     net::Endpoint m_endpoint;
+    UpstreamAccess &m_access;
+    std::chrono::milliseconds m_openTimeout;
     std::unordered_map<base::ConnectionId, std::unique_ptr<Entry>> m_entries;
     dialects::EventReader m_reader; // of what arrives
     dialects::EventReader m_queueReader; // of what was queued

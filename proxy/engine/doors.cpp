@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/doors.h"
 
+#include "proxy/core/dialects/identity.h"
+#include "proxy/core/dialects/planfields.h"
 #include "proxy/core/dialects/replywriter.h"
+#include "proxy/core/json/document.h"
+#include "proxy/engine/anthropicrelay.h"
 #include "proxy/engine/socketdoor.h"
 
 #include <QRandomGenerator>
@@ -120,6 +124,8 @@ tl::expected<void, TurnError> Doors::route(dialects::TurnRequest &request) const
         dialects::setCacheKey(request, m_services.installKey.cacheKey(session));
     }
     dialects::shape(request, m_rules.shaping());
+    if (m_rules.plan)
+        dialects::keepFieldsOfPlan(request);
     return {};
 }
 
@@ -127,7 +133,10 @@ void Doors::turnRequested(net::Exchange *exchange, Door door)
 {
     const base::TurnId turn = nextTurn();
     const dialects::ClientHeaders headers = headersOf(exchange->head());
-    auto body = std::make_shared<const std::string>(exchange->takeBody());
+    std::string text = exchange->takeBody();
+    if (door == Door::Messages && passedThrough(exchange, "/v1/messages", text))
+        return;
+    auto body = std::make_shared<const std::string>(std::move(text));
     const std::uint64_t bytesIn = body->size();
     auto request = readRequest(door, std::move(body), headers);
     if (!request) {
@@ -140,6 +149,51 @@ void Doors::turnRequested(net::Exchange *exchange, Door door)
     }
     m_turns.begin({turn, std::move(*request), std::make_unique<HttpSink>(exchange),
                    m_rules.budget(), bytesIn});
+}
+
+// A claude-* model while Anthropic is an upstream (spec/turns.md). `body` is taken only then.
+bool Doors::passedThrough(net::Exchange *exchange, std::string_view path, std::string &body)
+{
+    json::Document document;
+    if (!m_rules.anthropic || m_draining || document.read(body))
+        return false;
+    const std::string model = document.root()["model"].text();
+    if (!model.starts_with("claude-"))
+        return false;
+    const base::TurnId turn = nextTurn();
+    // There the client's own credential is relayed, and ours must not stand in its place.
+    if (exchange->head().keyPlace == net::KeyPlace::Credential) {
+        TurnError error;
+        error.kind = ErrorKind::Authentication;
+        error.message = "Claude models are passed through with your own Anthropic credential: give "
+                        "Headway's key as x-headway-key or in the path (headway env claude prints "
+                        "it), and leave x-api-key and Authorization to Anthropic's.";
+        respond(exchange, dialects::errorAnswer(Door::Messages, error, turn));
+        return true;
+    }
+    const dialects::Identity identity
+        = dialects::messagesIdentity(document.root(), headersOf(exchange->head()));
+    AnthropicRelay::Start start;
+    start.turn = turn;
+    start.exchange = exchange;
+    start.path = path;
+    start.model = model;
+    start.session = m_services.installKey.tag(identity.session);
+    start.agent = m_services.installKey.tag(identity.agent);
+    start.body = std::move(body);
+    auto *const relay = new AnthropicRelay(m_services, *m_rules.anthropic, std::move(start), this);
+    m_relays.insert(relay);
+    connect(relay, &AnthropicRelay::ended, this, [this, relay] {
+        m_relays.erase(relay);
+        Q_EMIT relayEnded();
+    });
+    return true;
+}
+
+void Doors::abandonRelays()
+{
+    while (!m_relays.empty())
+        (*m_relays.begin())->abandon();
 }
 
 // The list, or one model of it by the end of the path.
@@ -164,7 +218,9 @@ void Doors::models(net::Exchange *exchange)
 void Doors::countTokens(net::Exchange *exchange)
 {
     const base::TurnId turn = nextTurn();
-    const std::string body = exchange->takeBody();
+    std::string body = exchange->takeBody();
+    if (passedThrough(exchange, "/v1/messages/count_tokens", body))
+        return;
     const auto tokens = dialects::countTokens(body);
     respond(exchange,
             tokens ? dialects::countAnswer(*tokens, turn)

@@ -14,9 +14,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 
 namespace headway::engine {
+
+class AnthropicRelay;
 
 // The front doors: what clients ask becomes a turn, an answer of our own, or an error in their
 // dialect.
@@ -29,6 +34,8 @@ public:
     {
         std::function<pacing::RequestBudget()> budget; // as set at this moment
         dialects::ModelTable models;
+        std::optional<net::Endpoint> anthropic; // claude-* models are passed through to it
+        bool plan = false; // the upstream is the ChatGPT plan's
         bool cacheKeyPerAgent = false;
         std::function<dialects::ShapingRules()> shaping; // as set at this moment
         std::function<std::string()> state; // JSON of GET /headway/v1/state
@@ -39,11 +46,17 @@ public:
     void requested(net::Exchange *exchange);
     void upgraded(net::ClientSocket *socket);
     void setDraining(bool draining) { m_draining = draining; }
+    // Requests that are passed through, as turns in flight; the second ends them honestly.
+    [[nodiscard]] std::size_t relays() const { return m_relays.size(); }
+    void abandonRelays();
 
     // Runs one response.create of a client's socket; nothing when it was refused at once (the
     // client has the error frame).
     [[nodiscard]] TurnRun *create(net::ClientSocket *socket, TurnChain &chain,
                                   const std::string &text);
+
+Q_SIGNALS:
+    void relayEnded();
 
 private:
     void turnRequested(net::Exchange *exchange, dialects::Door door);
@@ -51,11 +64,14 @@ private:
     route(dialects::TurnRequest &request) const;
     void models(net::Exchange *exchange);
     void countTokens(net::Exchange *exchange);
+    [[nodiscard]] bool passedThrough(net::Exchange *exchange, std::string_view path,
+                                     std::string &body);
     [[nodiscard]] base::TurnId nextTurn() { return base::TurnId{m_nextTurn++}; }
 
     Services &m_services;
     Turns &m_turns;
     Rules m_rules;
+    std::unordered_set<AnthropicRelay *> m_relays;
     std::uint64_t m_nextTurn;
     bool m_draining = false;
 };

@@ -32,26 +32,33 @@ Engine::Engine(EngineOptions options, QObject *parent)
         s.pacer->socketsChanged(s.connections.level(), net::readClock());
         s.turns.pacerMoved();
     });
-    const auto recorded = [&s](base::TurnId turn, const ledger::Connection &record) {
-        s.recorder.add(turn, {}, {}, record, net::readClock().wall);
+    const auto recorded = [&s](base::TurnId turn, ledger::Connection record) {
+        record.reason = s.services.redact(record.reason); // a provider may quote what it was sent
+        record.detail = s.services.redact(record.detail);
+        s.recorder.add(turn, {}, {}, std::move(record), net::readClock().wall);
     };
     const auto answered = [&s](const net::UpgradeReply &reply) { s.answered(reply); };
     connect(&s.connections, &Connections::recorded, this, recorded);
     connect(&s.https, &HttpsCalls::recorded, this, recorded);
     connect(&s.connections, &Connections::answered, this, answered);
+    connect(&s.connections, &Connections::answered, this, [&s] { s.transport.answered(); });
+    connect(&s.connections, &Connections::unanswered, this, [&s] { s.transport.unanswered(); });
     connect(&s.https, &HttpsCalls::answered, this, answered);
     s.services.transportChanged = [&s] { s.noteNotices(); };
+    connectAccess();
     connectLanes();
     connect(&s.ledger, &store::LedgerStore::stateChanged, this, [this, &s](const QString &state) {
         s.ledgerState = state.toStdString();
         Q_EMIT ledgerStateChanged(state);
     });
-    connect(&s.turns, &Turns::emptied, this, [this, &s] {
-        if (s.grace.isActive()) {
+    const auto emptied = [this, &s] {
+        if (s.grace.isActive() && turnsInFlight() == 0) {
             s.grace.stop();
             Q_EMIT drained();
         }
-    });
+    };
+    connect(&s.turns, &Turns::emptied, this, emptied);
+    connect(&s.doors, &Doors::relayEnded, this, emptied);
     connect(&s.tick, &QTimer::timeout, this, [&s] { s.everySecond(net::readClock()); });
     connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
     connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
@@ -62,8 +69,31 @@ Engine::Engine(EngineOptions options, QObject *parent)
         error.message = "Headway was stopped before this turn was complete. Send it again.";
         error.retryAfter = 5s;
         s.turns.abandonAll(error, net::readClock());
+        s.doors.abandonRelays();
         Q_EMIT drained();
     });
+}
+
+void Engine::connectAccess()
+{
+    State &s = *m_state;
+    connect(&s.access, &UpstreamAccess::secretLearned, this,
+            [&s](const std::string &secret) { s.services.redact.add(secret); });
+    connect(&s.access, &UpstreamAccess::credentialChanged, this,
+            [&s](base::Fingerprint credential, const std::string &account) {
+                s.services.credential = credential;
+                s.services.account = account;
+            });
+    connect(&s.access, &UpstreamAccess::noticed, this,
+            [&s](const std::string & /*key*/, const std::string &text) {
+                s.options.notices.push_back(text);
+                s.noteNotices();
+            });
+    const auto rejected = [&s](base::Fingerprint credential) {
+        s.services.closeEvicted(s.pool.rejectCredential(credential), net::readClock());
+    };
+    connect(&s.connections, &Connections::credentialRejected, this, rejected);
+    connect(&s.https, &HttpsCalls::credentialRejected, this, rejected);
 }
 
 void Engine::connectLanes()
@@ -82,7 +112,15 @@ void Engine::connectLanes()
         s.turns.probeAnswered();
     });
     connect(&s.connections, &Connections::laneDrained, this,
-            [&s](base::ConnectionId id, const std::string &lane) { s.pool.drained(id, lane); });
+            [&s](base::ConnectionId id, const std::string &lane) {
+                s.pool.drained(id, lane);
+                s.services.roomMade();
+            });
+    connect(&s.connections, &Connections::drainFailed, this,
+            [&s](base::ConnectionId id, const std::string &lane) {
+                s.pool.drainFailed(id, lane);
+                s.services.roomMade();
+            });
 }
 
 Engine::~Engine()
@@ -93,6 +131,7 @@ Engine::~Engine()
     error.kind = dialects::ErrorKind::Unavailable;
     error.message = "Headway was stopped before this turn was complete. Send it again.";
     s.turns.abandonAll(error, now);
+    s.doors.abandonRelays();
     s.connections.closeAll("stopped", now);
     s.https.closeAll("stopped", now);
     s.record(ledger::Process{"stopped", HEADWAY_VERSION,
@@ -118,6 +157,7 @@ tl::expected<quint16, std::string> Engine::start()
                              static_cast<std::uint64_t>(QCoreApplication::applicationPid())});
     s.ceiling.recall(*s.pacer, net::readClock());
     s.applySettings(net::readClock());
+    s.learnAccount();
     s.tick.start(tickEvery);
     s.ledgerTimer.start(ledgerEvery);
     return *port;
@@ -139,7 +179,7 @@ live::SnapshotPointer Engine::snapshot()
 
 std::size_t Engine::turnsInFlight() const
 {
-    return m_state->turns.size();
+    return m_state->turns.size() + m_state->doors.relays();
 }
 
 void Engine::catchUp()
@@ -229,7 +269,7 @@ void Engine::drain(int graceMs)
     s.listener.stopAccepting();
     s.doors.setDraining(true);
     s.spares.stop();
-    if (s.turns.size() == 0)
+    if (turnsInFlight() == 0)
         Q_EMIT drained();
     else
         s.grace.start(graceMs);

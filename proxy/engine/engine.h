@@ -3,12 +3,14 @@
 
 #include "proxy/core/live/snapshot.h"
 #include "proxy/core/settings/settings.h"
+#include "proxy/engine/upstreamaccess.h"
 #include "proxy/net/listener/listener.h"
 #include "proxy/net/upstream/endpoint.h"
 
 #include <QObject>
 #include <QString>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +23,8 @@ struct EngineOptions
 {
     settings::Settings settings;
     net::Endpoint endpoint;
+    std::optional<PlanOptions> plan; // the endpoint takes the ChatGPT plan's sign-in
+    credentials::HeaderProfiles headerProfiles; // what models need beside it
     QHostAddress address{QHostAddress::LocalHost};
     quint16 port = 17421;
     std::string accessKey; // empty: model routes ask for none
@@ -28,8 +32,10 @@ struct EngineOptions
     QString ledgerPath;
     QString installKeyPath; // folder of the install key
     QString ceilingPath; // what policy auto has learned; empty: for this run only
+    std::optional<net::Endpoint> anthropic; // claude-* models are passed through to it
     std::vector<std::string> allowedHosts;
     std::vector<std::string> models; // "name" or "alias=name" (dialects::ModelTable)
+    std::chrono::milliseconds openTimeout{15'000}; // of a dial (protocol notes 6.3)
     bool anyModel = false; // simulated: every model name is answered
     std::vector<std::string> notices; // found while reading the settings
 };
@@ -84,6 +90,7 @@ Q_SIGNALS:
     void drained();
 
 private:
+    void connectAccess();
     void connectLanes();
 
     struct State;

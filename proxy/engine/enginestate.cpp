@@ -57,11 +57,12 @@ Engine::State::State(EngineOptions o)
     , printer(seed())
     , pool(poolSettings(options.settings, options.endpoint), seed())
     , pacer(pacing::makePacer(settings::pacerSettings(options.settings), net::readClock(), seed()))
-    , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}}
+    , throttles{pacing::RejectionSchedule(seed()), tokenBudget(options.settings, seed()), {}, {}}
     , ceiling(options.ceilingPath, accountName(options.endpoint, installKey))
     , random(seed())
-    , connections(options.endpoint)
-    , https(connections)
+    , access(options.endpoint, options.plan, options.headerProfiles, seed())
+    , connections(options.endpoint, access, options.openTimeout)
+    , https(connections, access)
     , transport(heads::frameLimitOf(options.endpoint.url.host().toStdString())
                     .value_or(turn::TransportMemory::largestFrame))
     , services{pool,  printer,   waits,    cacheWatch, *pacer, throttles, connections,
@@ -76,7 +77,7 @@ Engine::State::State(EngineOptions o)
     , snapshots(services, turns, options.settings)
 {
     services.endpointUrl = options.endpoint.url.toString().toStdString();
-    services.credential = base::fingerprint(options.endpoint.key, seed());
+    services.credential = access.fingerprint(options.endpoint.key);
     services.mostConnections = net::connectionsFor(net::raiseDescriptorLimit());
     services.redact = turn::Redactor({options.endpoint.key, options.accessKey, options.controlKey});
 }
@@ -86,6 +87,8 @@ Doors::Rules Engine::State::doorRules()
     Doors::Rules rules;
     rules.budget = [this] { return budget(); };
     rules.models = dialects::ModelTable(options.models, options.anyModel);
+    rules.anthropic = options.anthropic;
+    rules.plan = options.plan.has_value();
     rules.shaping = [this] { return shapingRules(options.settings); };
     rules.cacheKeyPerAgent = options.settings.flag(Key::CacheKeyPerAgent);
     rules.state = [this] { return snapshots.stateJson(facts(), net::readClock()); };
@@ -145,6 +148,7 @@ void Engine::State::noteNotices()
 // To an upgrade or a call.
 void Engine::State::answered(const net::UpgradeReply &reply)
 {
+    (void)throttles.quota.readHeaders(reply.headers, net::readClock().wall);
     for (const auto &[name, value] : reply.headers)
         throttles.tokens.read(name, value, net::readClock());
     if (reply.status == switchingProtocols && transport.cause()) {
@@ -159,12 +163,27 @@ void Engine::State::flushLedger()
         ledger.append(recorder.takeForLedger());
 }
 
+// The account is part of every conversation's key, so it is wanted before the first turn; and a
+// missing sign-in is better said at the start.
+void Engine::State::learnAccount()
+{
+    if (!access.isPlan())
+        return;
+    access.ask({}, &access, [this](const UpstreamAccess::Result &pass) {
+        if (pass)
+            return;
+        options.notices.push_back(pass.error().text.toStdString());
+        noteNotices();
+    });
+}
+
 void Engine::State::everySecond(base::Now now)
 {
     connections.tick(now);
     ceiling.keep(*pacer, now, false);
     turns.tick(now);
     spares.tick(budget(), now);
+    services.tickets.recordLapsed(*pacer, recorder, now);
 }
 
 } // namespace headway::engine

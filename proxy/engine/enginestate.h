@@ -36,6 +36,7 @@ struct Engine::State
     void noteNotices();
     void answered(const net::UpgradeReply &reply);
     void flushLedger();
+    void learnAccount();
     void everySecond(base::Now now);
 
     EngineOptions options;
@@ -50,6 +51,7 @@ struct Engine::State
     dialects::EventReader reader;
     base::Random random;
     Recorder recorder;
+    UpstreamAccess access;
     Connections connections;
     HttpsCalls https;
     turn::TransportMemory transport;

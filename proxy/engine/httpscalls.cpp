@@ -25,9 +25,10 @@ double milliseconds(base::Nanoseconds duration)
 
 } // namespace
 
-HttpsCalls::HttpsCalls(Connections &connections, QObject *parent)
+HttpsCalls::HttpsCalls(Connections &connections, UpstreamAccess &access, QObject *parent)
     : QObject(parent)
     , m_connections(connections)
+    , m_access(access)
 {
     connect(&m_idle, &net::IdleConnections::dropped, this,
             [this](const net::HttpsConnection &connection, const QString &reason) {
@@ -52,17 +53,53 @@ net::EventStreamCall *HttpsCalls::start(const Opening &opening, std::string body
         idle = m_idle.take(endpoint.url);
     Entry entry{.connection = idle ? idle->id : m_connections.freshId().value(),
                 .turn = opening.turn,
-                .isNew = !idle};
+                .isNew = !idle,
+                .withoutCredential = opening.withoutCredential,
+                .body = std::move(body),
+                .idle = std::move(idle)};
     if (entry.isNew)
         m_lives[entry.connection] = {
             .dialledAt = now.steady, .request = opening.request, .recovery = opening.request == 0};
     ++m_lives[entry.connection].turns;
-    m_calls.emplace(call, entry);
+    const std::uint64_t connection = entry.connection;
+    const bool isNew = entry.isNew;
+    m_calls.emplace(call, std::move(entry));
     wire(call);
-    if (entry.isNew)
-        Q_EMIT recorded(entry.turn, describe(entry.connection, "dialled"));
-    call->start(endpoint, {}, std::move(body), std::move(idle));
+    if (isNew)
+        Q_EMIT recorded(opening.turn, describe(connection, "dialled"));
+    m_access.ask(opening.model, call,
+                 [this, call](const UpstreamAccess::Result &pass) { open(call, pass); });
     return call;
+}
+
+void HttpsCalls::open(net::EventStreamCall *call, const UpstreamAccess::Result &pass)
+{
+    const auto found = m_calls.find(call);
+    if (found == m_calls.end()) // given up while the credential was renewed
+        return;
+    Entry &entry = found->second;
+    if (pass) {
+        entry.key = pass->endpoint.key;
+        call->start(pass->endpoint, pass->headers, std::exchange(entry.body, {}),
+                    std::move(entry.idle));
+        return;
+    }
+    // Later: who asked does not know the call yet.
+    QMetaObject::invokeMethod(
+        call, [this, call, why = pass.error()] { onWithoutCredential(call, why); },
+        Qt::QueuedConnection);
+}
+
+void HttpsCalls::onWithoutCredential(net::EventStreamCall *call, const CredentialError &error)
+{
+    const auto found = m_calls.find(call);
+    if (found == m_calls.end())
+        return;
+    const auto tell = std::move(found->second.withoutCredential);
+    m_state = "no credential: " + error.text.toStdString();
+    end(call, found->second.isNew ? "failed" : "closed", error.text.toStdString());
+    if (tell)
+        tell(error);
 }
 
 void HttpsCalls::wire(net::EventStreamCall *call)
@@ -91,8 +128,14 @@ void HttpsCalls::onConnected(net::EventStreamCall *call)
     Q_EMIT recorded(entry.turn, describe(entry.connection, "opened"));
 }
 
-void HttpsCalls::onAnswered(net::EventStreamCall *, const net::UpgradeReply &reply, bool accepted)
+void HttpsCalls::onAnswered(net::EventStreamCall *call, const net::UpgradeReply &reply,
+                            bool accepted)
 {
+    if (reply.status == 401) {
+        const std::string key = m_calls.at(call).key;
+        m_access.refused(key);
+        Q_EMIT credentialRejected(m_access.fingerprint(key));
+    }
     const bool throttles
         = reply.status == 429 || reply.status == 503 || (reply.status == 403 && reply.body.empty());
     if (accepted)
@@ -119,20 +162,24 @@ void HttpsCalls::onOver(net::EventStreamCall *call)
 void HttpsCalls::onFailed(net::EventStreamCall *call, net::HttpsExchange::Stage stage,
                           const QString &why)
 {
-    if (stage == net::HttpsExchange::Stage::Connecting)
+    if (stage == net::HttpsExchange::Stage::Connecting) {
         m_state = "unreachable: " + why.toStdString();
-    end(call, stage == net::HttpsExchange::Stage::Connecting ? "failed" : "closed",
-        why.toStdString());
+        end(call, "failed", why.toStdString());
+    } else {
+        end(call, "closed", "peer_closed", why.toStdString());
+    }
 }
 
-void HttpsCalls::end(net::EventStreamCall *call, std::string_view event, std::string reason)
+void HttpsCalls::end(net::EventStreamCall *call, std::string_view event, std::string reason,
+                     std::string detail)
 {
     const auto found = m_calls.find(call);
     if (found == m_calls.end())
         return;
-    const Entry entry = found->second;
+    const Entry entry = std::move(found->second);
     ledger::Connection record = describe(entry.connection, event);
     record.reason = std::move(reason);
+    record.detail = std::move(detail);
     record.bytesUp = call->bytesUp();
     record.bytesDown = call->bytesDown();
     m_calls.erase(found);

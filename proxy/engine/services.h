@@ -17,6 +17,7 @@
 #include "proxy/engine/httpscalls.h"
 #include "proxy/engine/recorder.h"
 #include "proxy/engine/throttles.h"
+#include "proxy/engine/ticketbook.h"
 #include "proxy/store/installkey.h"
 
 #include <cstdint>
@@ -54,10 +55,12 @@ struct Services
     store::InstallKey &installKey;
     std::string endpointUrl = {};
     base::Fingerprint credential = {}; // of what the endpoint is sent
+    std::string account = {}; // of the plan; empty: the credential stands for itself
     turn::Redactor redact = {}; // for every text that leaves the proxy
     std::string policyName = {};
     pacing::Policy policy = pacing::Policy::Bucket;
     pacing::HoldGate holds = {};
+    TicketBook tickets = {};
     bool passThrough = false; // policy off, no continuation
     base::Milliseconds firstEvent{60'000};
     base::Milliseconds openStreamAfter{45'000};

@@ -2,6 +2,7 @@
 #include "proxy/engine/snapshotbuilder.h"
 
 #include "proxy/core/json/quote.h"
+#include "proxy/core/ledger/text.h"
 #include "proxy/engine/tuning.h"
 
 #include <algorithm>
@@ -116,6 +117,7 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->door = level.state;
     snapshot->spacing = toMs(level.spacing);
     snapshot->estimate = level.estimate;
+    snapshot->quota = m_services.throttles.quota.windows(now.wall);
     if (level.until)
         snapshot->doorFor = toMs(std::max(*level.until - now.steady, base::Nanoseconds::zero()));
     if (const auto cooling = m_services.throttles.schedule.coolingUntil(now)) {
@@ -156,7 +158,17 @@ std::string SnapshotBuilder::stateJson(const Facts &facts, base::Now now) const
     member(json, "estimate_confidence_percent",
            static_cast<std::uint64_t>(level.estimate.confidence * 100));
     member(json, "records", totals.records);
-    json += ",\"settings\":{";
+    json += ",\"quota\":[";
+    for (const pacing::QuotaWindow &window : m_services.throttles.quota.windows(now.wall)) {
+        json += json.back() == '[' ? "{" : ",{";
+        member(json, "meter", window.meter);
+        member(json, "window", window.name);
+        member(json, "used_percent", static_cast<std::uint64_t>(window.usedPercent));
+        if (window.resetsAt)
+            member(json, "resets_at", ledger::timeText(*window.resetsAt));
+        json += '}';
+    }
+    json += "],\"settings\":{";
     for (const auto &[key, value] : settingValues(m_settings))
         member(json, key, value.value);
     json += "}}";

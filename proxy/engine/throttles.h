@@ -3,6 +3,7 @@
 
 #include "proxy/core/pacing/pacer.h"
 #include "proxy/core/pacing/planlimit.h"
+#include "proxy/core/pacing/quota.h"
 #include "proxy/core/pacing/rejectionschedule.h"
 #include "proxy/core/pacing/tokenbudget.h"
 
@@ -17,6 +18,7 @@ struct Throttles
     pacing::RejectionSchedule schedule;
     pacing::TokenBudget tokens;
     pacing::PlanLimit plan;
+    pacing::Quota quota; // shown only
     std::size_t gated = 0; // turns that wait in front of an upstream call
 };
 

@@ -2,6 +2,7 @@
 // Whether and when a turn may go: the gate in front of every upstream call, and the admission of a
 // new connection.
 #include "proxy/core/base/overloaded.h"
+#include "proxy/core/pacing/refusalwords.h"
 #include "proxy/engine/turnrun.h"
 
 #include <algorithm>
@@ -66,10 +67,18 @@ pacing::AdmissionRequest TurnRun::admissionRequest() const
     request.agent = hashOf(m_request.identity.agent);
     request.interactive = m_request.interactive;
     request.idleDeadline = m_deadline.idleEnds();
-    if (request.session != 0 && !m_prints.empty())
-        request.ticketKey
-            = m_prints.back().print.low ^ (request.session * 31) ^ (request.agent * 17);
+    request.ticketKey = ticketKey();
     return request;
+}
+
+// By session, agent and the last canonical input item: whole bodies change between a client's
+// retries (spec/pacing.md section 7). 0: none.
+std::uint64_t TurnRun::ticketKey() const
+{
+    const std::uint64_t session = hashOf(m_request.identity.session);
+    if (session == 0 || m_prints.empty())
+        return 0;
+    return m_prints.back().print.low ^ (session * 31) ^ (hashOf(m_request.identity.agent) * 17);
 }
 
 void TurnRun::askAdmission(const heads::ScanResult &scan, base::Now now)
@@ -93,7 +102,7 @@ void TurnRun::decided(const pacing::AdmissionDecision &decision, base::Now now)
                    [&](const pacing::Admitted &admitted) {
                        watchCache(false, now);
                        m_log.admitted(false);
-                       recordAdmission("admitted", {}, {}, {}, 0, now);
+                       recordAdmitted(admitted, now);
                        shed(admitted, now);
                        dial(m_scan, heads::RescanOutcome::NotRun, {}, now);
                    },
@@ -127,7 +136,7 @@ void TurnRun::departed(const pacing::Departure &departure, base::Now now)
     }
     const auto &admitted = std::get<pacing::Admitted>(departure.outcome);
     m_log.admitted(true);
-    recordAdmission("admitted", admitted.waited, {}, {}, 0, now);
+    recordAdmitted(admitted, now);
     lookAgain(admitted, now);
     if (!m_over)
         scheduleWake();
@@ -146,16 +155,17 @@ void TurnRun::refused(const pacing::Refused &refusal, base::Now now)
     m_log.refused();
     const auto hint = static_cast<std::uint64_t>(refusal.hint.count());
     recordAdmission("refused", refusal.waited, refusal.required, hint, 0, now);
-    if (refusal.slot)
-        recordAdmission("ticket_issued", {}, *refusal.slot - now.steady, hint, 0, now);
+    if (refusal.slot && ticketKey() != 0) {
+        const auto ticket = admission("ticket_issued", {}, *refusal.slot - now.steady, hint, 0);
+        record(ticket, now);
+        m_services.tickets.issued(ticketKey(), {m_turn, m_session, m_agent, ticket});
+    }
     turn::Fault refusedFault;
     refusedFault.kind = turn::FaultKind::Refused;
     refusedFault.stated = refusal.hint;
     refusedFault.error.kind = dialects::ErrorKind::RefusedByUs;
     refusedFault.error.retryAfter = refusal.hint;
-    refusedFault.error.message = "Headway's own pacing: no new upstream connection may be opened "
-                                 "yet (the set rate is used "
-                                 "up). Raise rate_per_min or burst, or run fewer agents at once.";
+    refusedFault.error.message = pacing::refusalWords(m_services.policy, refusal);
     if (refusal.final)
         fail(refusedFault.error, now);
     else
@@ -185,6 +195,22 @@ void TurnRun::recordAdmission(std::string_view outcome, base::Nanoseconds waited
                               base::Nanoseconds required, std::optional<std::uint64_t> hint,
                               std::uint64_t place, base::Now now)
 {
+    record(admission(outcome, waited, required, hint, place), now);
+}
+
+void TurnRun::recordAdmitted(const pacing::Admitted &admitted, base::Now now)
+{
+    recordAdmission("admitted", admitted.waited, {}, {}, 0, now);
+    if (!admitted.withTicket)
+        return;
+    m_services.tickets.used(ticketKey());
+    recordAdmission("ticket_used", admitted.waited, {}, {}, 0, now);
+}
+
+ledger::Admission TurnRun::admission(std::string_view outcome, base::Nanoseconds waited,
+                                     base::Nanoseconds required, std::optional<std::uint64_t> hint,
+                                     std::uint64_t place) const
+{
     ledger::Admission admission;
     admission.outcome = std::string(outcome);
     admission.request = m_admission;
@@ -193,7 +219,7 @@ void TurnRun::recordAdmission(std::string_view outcome, base::Nanoseconds waited
     admission.hintS = hint;
     admission.policy = m_services.policyName;
     admission.place = place;
-    record(std::move(admission), now);
+    return admission;
 }
 
 void TurnRun::leaveQueue(base::Now now)

@@ -104,7 +104,11 @@ void TurnRun::call(const heads::ScanResult &scan, const HttpsCalls::Opening &ope
     m_continued = false;
     m_accepted = false;
     m_sawItem = false;
-    m_call = m_services.https.start(opening, postBody(m_request), on, now);
+    HttpsCalls::Opening asked = opening;
+    asked.model = m_request.model;
+    asked.withoutCredential
+        = [this](const CredentialError &error) { callWithoutCredential(error); };
+    m_call = m_services.https.start(asked, postBody(m_request), on, now);
     const base::ConnectionId connection = m_services.https.idOf(m_call);
     m_log.placed(m_scan, heads::Place::Https, connection, m_prints.size());
     enter(m_services.https.isOnNewConnection(m_call) ? live::Phase::Dialling
@@ -170,6 +174,18 @@ void TurnRun::callFailed(net::HttpsExchange::Stage stage, const QString &reason)
     failed.error.kind = dialects::ErrorKind::Unreachable;
     failed.error.message = "No connection to the provider: " + reason.toStdString();
     fault(failed, now);
+}
+
+void TurnRun::callWithoutCredential(const CredentialError &error)
+{
+    if (error.passing) {
+        callFailed(net::HttpsExchange::Stage::Connecting, error.text);
+        return;
+    }
+    const base::Now now = net::readClock();
+    m_call = nullptr;
+    endDial(now);
+    withoutCredential(error.text, now);
 }
 
 void TurnRun::callLost(const QString &reason)

@@ -251,7 +251,8 @@ void TurnRun::dial(const heads::ScanResult &scan, heads::RescanOutcome outcome,
     m_dialling = m_waiterId;
     m_services.makeRoom(now);
     const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
-    const auto connection = m_services.connections.dial({this, m_turn, m_admission, lane}, now);
+    const auto connection
+        = m_services.connections.dial({this, m_turn, m_admission, lane, m_request.model}, now);
     const auto evicted = openHead(connection, lane, scan.decision, now);
     m_log.placed(scan, heads::Place::Dialled, m_connection, m_prints.size());
     recordDecision(scan, heads::Place::Dialled, outcome, waited, false, now);

@@ -19,7 +19,10 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
     turn::AttemptFacts facts;
     facts.outputReachedClient = m_outputOut;
     facts.continued = m_continued;
-    if (m_log.place() != heads::Place::Https
+    facts.upgradesSwallowed = m_services.transport.isSwallowed();
+    facts.overHttps = m_log.place() == heads::Place::Https;
+    facts.httpsWorks = m_services.transport.cause().has_value();
+    if (!facts.overHttps
         && (fault.kind == turn::FaultKind::Rejected || fault.kind == turn::FaultKind::DialFailed))
         m_services.transport.undecided(now);
     const turn::Circumstances around{.remaining = m_deadline.remaining(now.steady),
@@ -83,6 +86,7 @@ void TurnRun::perform(const turn::Action &action, base::Now now)
                        send(0, {}, now);
                    },
                    [&](const turn::ReplaceSocket &) { replaceSocket(now); },
+                   [&](const turn::OtherLane &) { takeOtherLane(now); },
                    [&](const turn::DropReasoning &) {
                        dropConnection(heads::EvictionReason::FailedTurn, now);
                        dropReasoning();
@@ -113,6 +117,43 @@ void TurnRun::replaceSocket(base::Now now)
         return;
     }
     const base::ConnectionId old = m_connection;
+    beginAnew(now);
+    heads::ScanRequest request = scanRequest();
+    request.waitBound = {};
+    const heads::Placement placement = m_services.pool.place(request, now);
+    const auto *const on = std::get_if<heads::OnSocket>(&placement);
+    if (on && on->connection != old)
+        joinInFull(*on, now);
+    else
+        dialAgain(now);
+}
+
+// The provider gives this connection no further names (protocol notes 1.6): one that it knows, the
+// same connection's too, or another connection.
+void TurnRun::takeOtherLane(base::Now now)
+{
+    if (m_lane.empty()) { // of none of ours
+        replaceSocket(now);
+        return;
+    }
+    m_services.pool.limitLanes(m_connection, m_lane);
+    beginAnew(now);
+    heads::ScanRequest request = scanRequest();
+    request.waitBound = {};
+    const heads::ScanResult scan = m_services.pool.scan(request, now);
+    if (scan.decision == heads::Decision::Fork) { // its parent is still there
+        forkFrom(scan, heads::RescanOutcome::NotRun, {}, now);
+        return;
+    }
+    const heads::Placement placement = m_services.pool.place(request, now);
+    if (const auto *const on = std::get_if<heads::OnSocket>(&placement))
+        joinInFull(*on, now);
+    else
+        dialAgain(now);
+}
+
+void TurnRun::beginAnew(base::Now now)
+{
     dropConnection(heads::EvictionReason::FailedTurn, now);
     m_clearAt.reset();
     m_continued = false;
@@ -120,26 +161,33 @@ void TurnRun::replaceSocket(base::Now now)
     m_started = false;
     m_sawItem = false;
     m_log.attempt();
+}
+
+heads::Decision TurnRun::decisionElsewhere() const
+{
     const bool apart = m_scan.decision == heads::Decision::ParallelIsolated
         || m_scan.decision == heads::Decision::Unpartitioned;
-    const auto decision = apart ? m_scan.decision : heads::Decision::NewPartitionHead;
-    heads::ScanRequest request = scanRequest();
-    request.waitBound = {};
-    const heads::Placement placement = m_services.pool.place(request, now);
-    const auto *const on = std::get_if<heads::OnSocket>(&placement);
-    if (on && on->connection != old) {
-        const auto evicted = openHead(on->connection, on->lane, decision, now);
-        m_services.closeEvicted(evicted, now);
-        join(now);
-        return;
-    }
+    return apart ? m_scan.decision : heads::Decision::NewPartitionHead;
+}
+
+void TurnRun::joinInFull(const heads::OnSocket &on, base::Now now)
+{
+    const auto evicted = openHead(on.connection, on.lane, decisionElsewhere(), now);
+    m_services.closeEvicted(evicted, now);
+    join(now);
+}
+
+// Outside the queue.
+void TurnRun::dialAgain(base::Now now)
+{
     m_services.pacer.debitRecovery(m_budget, now);
     m_services.pacerChanged();
     m_services.makeRoom(now);
     m_replacing = true;
     const std::string lane = m_services.pool.firstLane(m_services.endpointUrl);
-    const auto connection = m_services.connections.dial({this, m_turn, 0, lane}, now);
-    m_services.closeEvicted(openHead(connection, lane, decision, now), now);
+    const auto connection
+        = m_services.connections.dial({this, m_turn, 0, lane, m_request.model}, now);
+    m_services.closeEvicted(openHead(connection, lane, decisionElsewhere(), now), now);
     enter(live::Phase::Dialling, now);
 }
 

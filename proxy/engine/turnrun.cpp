@@ -37,6 +37,7 @@ heads::PartitionInput partitionInput(const Services &services, const dialects::T
     heads::PartitionInput input;
     input.endpoint = services.endpointUrl;
     input.provider = services.connections.endpoint().name;
+    input.account = services.account;
     input.model = request.model;
     input.session = request.identity.session;
     input.agent = request.identity.agent;

@@ -146,6 +146,12 @@ private:
     void giveBackAdmission(base::Nanoseconds waited, base::Now now);
     void refused(const pacing::Refused &refusal, base::Now now);
     [[nodiscard]] bool takenBack(const pacing::Rejection &rejection, base::Now now);
+    [[nodiscard]] std::uint64_t ticketKey() const;
+    [[nodiscard]] ledger::Admission admission(std::string_view outcome, base::Nanoseconds waited,
+                                              base::Nanoseconds required,
+                                              std::optional<std::uint64_t> hint,
+                                              std::uint64_t place) const;
+    void recordAdmitted(const pacing::Admitted &admitted, base::Now now);
     void recordAdmission(std::string_view outcome, base::Nanoseconds waited,
                          base::Nanoseconds required, std::optional<std::uint64_t> hint,
                          std::uint64_t place, base::Now now);
@@ -162,6 +168,8 @@ private:
     void callConnected();
     void callAccepted();
     void callRefused(const net::UpgradeReply &reply);
+    void withoutCredential(const QString &reason, base::Now now);
+    void callWithoutCredential(const CredentialError &error);
     void callFailed(net::HttpsExchange::Stage stage, const QString &reason);
     void callLost(const QString &reason);
     void callAgain(HttpsCalls::On on, base::Now now);
@@ -177,7 +185,8 @@ private:
     void plainSend(std::size_t deltaFrom, std::string_view previousResponseId, base::Now now);
     void connectionOpened() override;
     void connectionRejected(const net::UpgradeReply &reply) override;
-    void connectionFailed(const QString &reason) override;
+    void connectionFailed(const QString &reason, net::DialStage stage) override;
+    void connectionWithoutCredential(const QString &reason) override;
     void connectionReceived(std::string_view message, std::size_t capacity) override;
     void connectionEvent(const dialects::UpstreamEvent &event) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;
@@ -188,6 +197,11 @@ private:
     void fault(const turn::Fault &fault, base::Now now);
     void perform(const turn::Action &action, base::Now now);
     void replaceSocket(base::Now now);
+    void takeOtherLane(base::Now now);
+    void beginAnew(base::Now now);
+    [[nodiscard]] heads::Decision decisionElsewhere() const;
+    void joinInFull(const heads::OnSocket &on, base::Now now);
+    void dialAgain(base::Now now);
     [[nodiscard]] std::string recordedCause(const turn::Fault &fault) const;
     void forgetConnection(); // it is gone already
     void dropReasoning();

@@ -91,8 +91,6 @@ void TurnRun::connectionRejected(const net::UpgradeReply &reply)
     const base::Now now = net::readClock();
     forgetConnection();
     const turn::Fault rejected = turn::classifyUpgrade(describe(reply, now.wall));
-    if (reply.status == 401) // what was opened with this token is not continued any more
-        m_services.closeEvicted(m_services.pool.rejectCredential(m_services.credential), now);
     const bool rides = !m_dialling && !m_replacing; // somebody else's opening, and rejection
     if (rejected.kind == turn::FaultKind::Rejected && rides)
         lookElsewhere(now);
@@ -101,14 +99,30 @@ void TurnRun::connectionRejected(const net::UpgradeReply &reply)
         fault(rejected, now);
 }
 
-void TurnRun::connectionFailed(const QString &reason)
+void TurnRun::connectionFailed(const QString &reason, net::DialStage stage)
 {
     turn::Fault failed;
-    failed.kind = turn::FaultKind::DialFailed;
+    failed.kind = stage == net::DialStage::Unanswered ? turn::FaultKind::UpgradeUnanswered
+                                                      : turn::FaultKind::DialFailed;
     failed.error.kind = dialects::ErrorKind::Unreachable;
     failed.error.message = "No connection to the provider: " + reason.toStdString();
     forgetConnection();
     fault(failed, net::readClock());
+}
+
+void TurnRun::connectionWithoutCredential(const QString &reason)
+{
+    forgetConnection();
+    withoutCredential(reason, net::readClock());
+}
+
+void TurnRun::withoutCredential(const QString &reason, base::Now now)
+{
+    turn::Fault failed;
+    failed.kind = turn::FaultKind::UpgradeFailed;
+    failed.error.kind = dialects::ErrorKind::Authentication;
+    failed.error.message = reason.toStdString();
+    fault(failed, now);
 }
 
 void TurnRun::connectionClosed(std::uint16_t code, const QString &reason)
@@ -165,6 +179,8 @@ void TurnRun::accept(const dialects::UpstreamEvent &event, base::Now now)
 void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
 {
     using dialects::EventType;
+    if (event.type == EventType::RateLimits)
+        (void)m_services.throttles.quota.readEvent(event.raw, now.wall);
     const bool cancelled = event.typeName == "response.cancelled"; // as terminal as the others
     if (event.isTerminal() || cancelled)
         m_running = false;

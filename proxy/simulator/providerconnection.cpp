@@ -172,6 +172,10 @@ void ProviderConnection::takeUpgrade(const MessageHead &head)
     const QByteArray asked = headersOf(head);
     const int delay = static_cast<int>(m_state.draw(m_state.scenario().connect).count());
     if (const auto fault = m_state.faults().onUpgrade(ProviderState::now())) {
+        if (fault->kind == Fault::Kind::SwallowUpgrades) {
+            ++m_state.statistics().upgradesSwallowed;
+            return;
+        }
         ++m_state.statistics().upgradesRejected;
         const QByteArray body
             = fault->kind == Fault::Kind::UpgradeBody ? fault->body : refusalBody(fault->status);

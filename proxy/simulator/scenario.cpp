@@ -115,6 +115,7 @@ void readFaultDetails(Fields &fields, Fault &fault)
     case Kind::Reset:
     case Kind::Eof:
         break;
+    case Kind::SwallowUpgrades:
     case Kind::EmptyCompleted:
         return;
     }
@@ -127,6 +128,7 @@ Fault readFault(Fields fields)
     Fault fault;
     const auto kind = kindOf<Kind>(fields,
                                    {{QStringLiteral("reject_upgrades"), Kind::RejectUpgrades},
+                                    {QStringLiteral("swallow_upgrades"), Kind::SwallowUpgrades},
                                     {QStringLiteral("upgrade_body"), Kind::UpgradeBody},
                                     {QStringLiteral("error_event"), Kind::ErrorEvent},
                                     {QStringLiteral("close"), Kind::Close},

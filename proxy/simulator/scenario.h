@@ -49,6 +49,7 @@ struct Fault
 {
     enum class Kind : std::uint8_t {
         RejectUpgrades,
+        SwallowUpgrades, // TCP stands, nothing is answered; POSTs are
         UpgradeBody,
         ErrorEvent,
         Close,
@@ -74,7 +75,8 @@ struct Fault
 
     [[nodiscard]] bool concernsUpgrades() const
     {
-        return kind == Kind::RejectUpgrades || kind == Kind::UpgradeBody;
+        return kind == Kind::RejectUpgrades || kind == Kind::SwallowUpgrades
+            || kind == Kind::UpgradeBody;
     }
     // Can strike a connection that has nothing to answer.
     [[nodiscard]] bool concernsSockets() const

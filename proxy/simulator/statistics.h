@@ -15,6 +15,7 @@ struct Statistics
 {
     std::uint64_t upgradesAccepted = 0;
     std::uint64_t upgradesRejected = 0; // by a limit or a fault
+    std::uint64_t upgradesSwallowed = 0; // by a fault: never answered
     std::uint64_t openSockets = 0; // WebSockets, idle ones included
     std::uint64_t largestOpenSockets = 0;
     std::uint64_t creates = 0; // response.create frames and POSTs

@@ -23,13 +23,16 @@ public:
 
     virtual void read(const QString &name) = 0;
     virtual void write(const QString &name, const QByteArray &secret) = 0;
+    virtual void remove(const QString &name) = 0;
 
 Q_SIGNALS:
     void readFinished(headway::store::Keychain::Outcome outcome, const QByteArray &secret);
     void writeFinished(headway::store::Keychain::Outcome outcome);
+    void removeFinished(headway::store::Keychain::Outcome outcome); // Missing: there was nothing
 };
 
-// Through QtKeychain; null when the program was built without it.
+// Through QtKeychain; null when the program was built without it. It works on a thread of its own:
+// libsecret answers through GLib's loop, which our event dispatchers do not run.
 [[nodiscard]] std::unique_ptr<Keychain> systemKeychain();
 
 } // namespace headway::store

@@ -14,8 +14,8 @@ namespace headway::store {
 // `seq` in front: the record's number over all kinds, without gaps. Times and turn ids are texts as
 // in the exports. A version stands in PRAGMA user_version.
 //
-// 1: the first. 2: further columns of head_decision and connection.
-inline constexpr int ledgerVersion = 2;
+// 1: the first. 2: further columns of head_decision and connection. 3: `detail` of connection.
+inline constexpr int ledgerVersion = 3;
 
 // Whether the file may be used by this program; reads only. 0: an empty file, to be made.
 [[nodiscard]] tl::expected<int, StoreError> checkLedgerVersion(const SqlConnection &connection);

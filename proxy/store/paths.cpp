@@ -57,6 +57,18 @@ QString Paths::installKeyFile() const
     return m_state + QLatin1String("/install.key");
 }
 
+QString Paths::planSignInFile() const
+{
+    return m_config + QLatin1String("/chatgpt.json");
+}
+
+QString Paths::codexSignInFile()
+{
+    const QString set = qEnvironmentVariable("CODEX_HOME");
+    const QString folder = set.isEmpty() ? QDir::home().filePath(QStringLiteral(".codex")) : set;
+    return QDir(folder).absoluteFilePath(QStringLiteral("auth.json"));
+}
+
 QString Paths::ceilingFile() const
 {
     return m_state + QLatin1String("/ceilings.json");

@@ -22,7 +22,12 @@ public:
     [[nodiscard]] QString keysFile() const; // access and control key, where there is no keychain
     [[nodiscard]] QString ledgerFile() const; // ledger.sqlite
     [[nodiscard]] QString installKeyFile() const;
+    [[nodiscard]] QString planSignInFile() const; // of the ChatGPT plan, where there is no keychain
     [[nodiscard]] QString ceilingFile() const; // what policy auto has learned
+
+    // Where `codex login` keeps its sign-in: auth.json below $CODEX_HOME, else ~/.codex. Not ours:
+    // only ever read.
+    [[nodiscard]] static QString codexSignInFile();
 
 private:
     Paths(QString config, QString state);

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QTemporaryFile>
 
+#include <cstdio>
 #include <unistd.h>
 
 namespace headway::store {
@@ -38,6 +39,34 @@ bool createPrivateFile(const QString &path, const QByteArray &content)
     return ::link(QFile::encodeName(beside.fileName()).constData(),
                   QFile::encodeName(path).constData())
         == 0;
+}
+
+bool replacePrivateFile(const QString &path, const QByteArray &content)
+{
+    QTemporaryFile beside(path + QLatin1String(".new-XXXXXX"));
+    if (!beside.open() || beside.write(content) != content.size() || !beside.flush()
+        || ::fsync(beside.handle()) != 0)
+        return false;
+    // Not QFile::rename(), which refuses an existing target.
+    if (std::rename(QFile::encodeName(beside.fileName()).constData(),
+                    QFile::encodeName(path).constData())
+        != 0)
+        return false;
+    beside.setAutoRemove(false); // the name it knows is gone
+    return true;
+}
+
+std::optional<QByteArray> readPrivateFile(const QString &path, qint64 largest)
+{
+    const QFileInfo info(path); // a pipe would hang, and a folder is no file
+    if (!info.isFile() || info.size() > largest)
+        return std::nullopt;
+    makePrivate(path);
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    const QByteArray content = file.read(largest + 1);
+    return content.size() > largest ? std::nullopt : std::optional<QByteArray>(content);
 }
 
 } // namespace headway::store

@@ -118,6 +118,7 @@ class HttpsFlowTest final : public QObject
 private Q_SLOTS:
     void aServerWithoutWebSocketIsCalledOverHttpsFromThenOn_data();
     void aServerWithoutWebSocketIsCalledOverHttpsFromThenOn();
+    void anUpgradeThatIsRefusedToTheEndGivesWayToHttps();
     void aRefusedCredentialIsTriedOnceMoreAndThenOverHttps();
     void aCredentialThatHttpsRefusesTooIsToldAndNotRemembered();
     void turnsThatWaitedLearnOfItWithoutAnUpgrade();
@@ -170,6 +171,25 @@ void HttpsFlowTest::aServerWithoutWebSocketIsCalledOverHttpsFromThenOn()
     QCOMPARE(wire.upgrades(), 1); // not asked again
     QCOMPARE(wire.posts(), 2);
     QCOMPARE(wire.postConnections().size(), 1); // kept alive
+}
+
+void HttpsFlowTest::anUpgradeThatIsRefusedToTheEndGivesWayToHttps()
+{
+    ProxyFixture proxy(quick({noUpgrades(502)}));
+    proxy.set(settings::Key::Retries, "1");
+    Wire wire(proxy.provider());
+    proxy.start();
+    const auto first = proxy.post("/v1/messages", messagesBody({"hello"}), "s");
+    QTRY_VERIFY_WITH_TIMEOUT(first->isComplete(), 20'000);
+    QCOMPARE(first->status(), 200);
+    QCOMPARE(wire.upgrades(), 2);
+    QCOMPARE(wire.posts(), 1);
+    QVERIFY(noticesHttps(proxy));
+    const auto second = proxy.post("/v1/messages", messagesBody({"hello"}), "other");
+    QTRY_VERIFY(second->isComplete());
+    QCOMPARE(second->status(), 200);
+    QCOMPARE(wire.upgrades(), 2); // remembered
+    QCOMPARE(wire.posts(), 2);
 }
 
 void HttpsFlowTest::aRefusedCredentialIsTriedOnceMoreAndThenOverHttps()

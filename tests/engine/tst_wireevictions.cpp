@@ -257,7 +257,12 @@ void WireEvictionsTest::aHeadWhosePeerClosesIsForgotten()
     QVERIFY(agent.say(more));
     QVERIFY(startedAfresh(proxy));
     QCOMPARE(proxy.wire().sent().size(), 2); // without a vain try on the dead one
-    QCOMPARE(recorded(proxy, QStringLiteral("scenario")), 1); // what the provider gave as reason
+    QCOMPARE(recorded(proxy, QStringLiteral("peer_closed")), 1);
+    QCOMPARE(testsupport::number(proxy.ledgerPath(),
+                                 QStringLiteral("SELECT count(*) FROM connection WHERE reason = "
+                                                "'peer_closed' AND detail = 'scenario' AND "
+                                                "close_code = 1001")),
+             1); // what the provider gave as reason stands beside it
 }
 
 void WireEvictionsTest::aHeadThatAnswersNoPingIsForgotten()

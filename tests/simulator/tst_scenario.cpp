@@ -65,7 +65,7 @@ void ScenarioTest::readsFaultsAndReplies()
     const auto scenario = parseScenario(R"({"faults": [
         {"kind": "error_event", "code": "server_error", "status": 503, "n": 2, "after_events": 3},
         {"kind": "close", "code": 1012, "at_s": 1.5}, {"kind": "upgrade_body", "status": 403, "body": "<html>", "headers": {"cf-mitigated": "challenge"}},
-        {"kind": "silence", "pongs": false, "at_s": 2}],
+        {"kind": "silence", "pongs": false, "at_s": 2}, {"kind": "swallow_upgrades", "n": 2}],
       "replies": [{"kind": "tool", "name": "Bash", "input": {"command": "ls"}}, {"kind": "fanout", "n": 4}, {"kind": "tools"}]})");
     QVERIFY2(scenario.has_value(), scenario ? "" : scenario.error().c_str());
     QCOMPARE(scenario->faults[0].code, QByteArray("server_error"));
@@ -77,6 +77,8 @@ void ScenarioTest::readsFaultsAndReplies()
     QCOMPARE(scenario->faults[2].body, QByteArray("<html>"));
     QCOMPARE(scenario->faults[2].headers.at(0).second, QByteArray("challenge"));
     QVERIFY(!scenario->faults[3].pongs);
+    QVERIFY(scenario->faults[4].kind == Fault::Kind::SwallowUpgrades);
+    QVERIFY(scenario->faults[4].concernsUpgrades());
     QCOMPARE(scenario->replies[0].name, QStringLiteral("Bash"));
     QCOMPARE(scenario->replies[0].input->value(QLatin1String("command")).toString(),
              QStringLiteral("ls"));

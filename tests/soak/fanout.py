@@ -71,7 +71,7 @@ def main():
     upstream = provider_url.replace("http:", "ws:") + "/v1/responses"
     settings = ["access_key=soak-access-key-of-this-run-only-000000000000",
                 "control_key=soak-control-key-of-this-run-only-00000000000",
-                f"ledger={ledger}", "nursery_cap=256", "established_cap=256"]
+                f"ledger={ledger}", "policy=bucket", "nursery_cap=256", "established_cap=256"]
     proxy, url = start(headway, "serve", "--upstream", upstream, "--listen", "127.0.0.1:0",
                        *[word for setting in settings for word in ("--set", setting)])
     access = url + "/k/" + settings[0].split("=")[1]

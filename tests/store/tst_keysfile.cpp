@@ -28,6 +28,7 @@ class ScriptedKeychain final : public Keychain
 public:
     void read(const QString &) override { ++reads; }
     void write(const QString &, const QByteArray &secret) override { written = secret; }
+    void remove(const QString &) override { }
 
     int reads = 0;
     QByteArray written;

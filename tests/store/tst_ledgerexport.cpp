@@ -312,7 +312,7 @@ void LedgerExportTest::refusesWhatCannotBe()
 void LedgerExportTest::refusesANewerSchema()
 {
     write(warnings(1));
-    testsupport::value(at("ledger.sqlite"), QStringLiteral("PRAGMA user_version = 3"));
+    testsupport::value(at("ledger.sqlite"), QStringLiteral("PRAGMA user_version = 4"));
     const auto result = store::exportLedger({.path = at("ledger.sqlite"), .out = at("o.jsonl")});
     QVERIFY(!result.has_value());
     QCOMPARE(result.error().code, StoreError::Code::Newer);

@@ -139,7 +139,7 @@ void LedgerStoreTest::usesTheWalAndVersionsTheSchema()
     ledger.stop();
     QCOMPARE(testsupport::text(options().path, QStringLiteral("PRAGMA journal_mode")),
              QStringLiteral("wal"));
-    QCOMPARE(testsupport::number(options().path, QStringLiteral("PRAGMA user_version")), 2);
+    QCOMPARE(testsupport::number(options().path, QStringLiteral("PRAGMA user_version")), 3);
 }
 
 void LedgerStoreTest::goesOnWhereTheLastRunEnded()

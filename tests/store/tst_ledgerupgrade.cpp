@@ -66,7 +66,8 @@ QString LedgerUpgradeTest::olderFile() const
           "ALTER TABLE head_decision DROP COLUMN lost_reason",
           "ALTER TABLE head_decision DROP COLUMN lost_tokens",
           "ALTER TABLE head_decision DROP COLUMN suppressed_warnings",
-          "ALTER TABLE connection DROP COLUMN lane", "PRAGMA user_version = 1"})
+          "ALTER TABLE connection DROP COLUMN lane", "ALTER TABLE connection DROP COLUMN detail",
+          "PRAGMA user_version = 1"})
         testsupport::value(path, QString::fromLatin1(statement));
     return path;
 }
@@ -87,7 +88,7 @@ void LedgerUpgradeTest::anOlderFileGetsTheNewColumnsAndKeepsItsRecords()
 {
     const QString path = olderFile();
     write(path);
-    QCOMPARE(testsupport::number(path, QStringLiteral("PRAGMA user_version")), 2);
+    QCOMPARE(testsupport::number(path, QStringLiteral("PRAGMA user_version")), 3);
     const auto found = decisions(path);
     QCOMPARE(found.size(), std::size_t{2});
     QCOMPARE(found[0].isolatedBy, std::uint64_t{37});

@@ -50,6 +50,9 @@ void Program::start(const QStringList &arguments, const Environment &environment
     child.remove(QStringLiteral("QT_LOGGING_RULES"));
     child.insert(QStringLiteral("XDG_CONFIG_HOME"), m_home->filePath(QStringLiteral("config")));
     child.insert(QStringLiteral("XDG_STATE_HOME"), m_home->filePath(QStringLiteral("state")));
+    // The keychain of whoever runs the tests is not theirs.
+    child.insert(QStringLiteral("DBUS_SESSION_BUS_ADDRESS"), QStringLiteral("disabled:"));
+    child.insert(QStringLiteral("CODEX_HOME"), m_home->filePath(QStringLiteral("codex")));
     for (const auto &[name, value] : environment)
         child.insert(name, value);
     m_process.setProcessEnvironment(child);

@@ -36,6 +36,7 @@ public:
 
     // Names of what lies in its home.
     [[nodiscard]] QStringList homeEntries() const;
+    [[nodiscard]] QString home() const { return m_home->path(); }
     // What `ledger export` prints for this home's ledger.
     [[nodiscard]] QByteArray exported() const;
 

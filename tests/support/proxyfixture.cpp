@@ -29,6 +29,7 @@ ProxyFixture::ProxyFixture(const QUrl &upstream)
 void ProxyFixture::setDefaults()
 {
     (void)settings.set(settings::Source::File, settings::Key::Lanes, "off");
+    (void)settings.set(settings::Source::File, settings::Key::Policy, "bucket");
 }
 
 ProxyFixture::~ProxyFixture() = default;
@@ -39,11 +40,17 @@ void ProxyFixture::start()
     options.settings = settings;
     options.endpoint = net::parseEndpoint(m_upstream.toString().toStdString()).value();
     options.endpoint.name = "simulated";
+    if (endpoint)
+        options.endpoint = *endpoint;
+    options.plan = plan;
+    options.anthropic = anthropic;
+    options.headerProfiles = headerProfiles;
     options.port = 0;
     options.accessKey = accessKey;
     options.controlKey = "control-key-of-the-test";
     options.models = models;
     options.anyModel = anyModel;
+    options.openTimeout = openTimeout;
     options.ledgerPath = ledgerPath();
     options.installKeyPath = m_folder.filePath(QStringLiteral("install.key"));
     options.ceilingPath = m_folder.filePath(QStringLiteral("ceilings.json"));

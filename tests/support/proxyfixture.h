@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,12 @@ public:
     settings::Settings settings; // until start()
     void set(settings::Key key, std::string_view value); // as if it stood in the file
     std::string accessKey;
+    std::optional<net::Endpoint> endpoint; // in place of the simulated provider's own door
+    std::optional<engine::PlanOptions> plan;
+    std::optional<net::Endpoint> anthropic;
+    credentials::HeaderProfiles headerProfiles;
     std::vector<std::string> models; // the table; empty: any name
+    std::chrono::milliseconds openTimeout{15'000}; // of a dial
     bool anyModel = true; // … claude-* included
 
     void start();
@@ -39,6 +45,8 @@ public:
     [[nodiscard]] const WireLog &wire() const { return *m_wire; } // from the first byte on
     [[nodiscard]] engine::Engine &engine() { return *m_engine; }
     [[nodiscard]] quint16 port() const { return m_port; }
+    [[nodiscard]] quint16 providerPort() const { return quint16(m_upstream.port()); }
+    [[nodiscard]] QString folder() const { return m_folder.path(); }
     [[nodiscard]] QString ledgerPath() const;
     // The oldest turn in flight as the window shows it; a blank row when there is none.
     [[nodiscard]] live::TurnRow turn() const;

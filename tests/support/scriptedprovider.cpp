@@ -184,9 +184,9 @@ void ScriptedProvider::send(qsizetype socket, const QJsonObject &event)
         QString::fromUtf8(QJsonDocument(event).toJson(QJsonDocument::Compact)));
 }
 
-void ScriptedProvider::close(qsizetype socket)
+void ScriptedProvider::close(qsizetype socket, const QString &reason)
 {
-    m_sockets.at(socket)->close(QWebSocketProtocol::CloseCodeGoingAway);
+    m_sockets.at(socket)->close(QWebSocketProtocol::CloseCodeGoingAway, reason);
 }
 
 } // namespace headway::tests

@@ -51,7 +51,7 @@ public:
     void answer(const Create &create, const QString &text); // all of it
     void refuse(const Create &create, const QJsonObject &error, bool named = true);
     void send(qsizetype socket, const QJsonObject &event);
-    void close(qsizetype socket);
+    void close(qsizetype socket, const QString &reason = {});
 
 private:
     void tell(const Create &create, QJsonObject event);

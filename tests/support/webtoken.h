@@ -10,14 +10,14 @@
 namespace headway::tests {
 
 // A JSON web token with these claims, as RFC 7519 puts it together; the signature is made up.
-inline std::string webToken(const QJsonObject &claims)
+inline std::string webToken(const QJsonObject &claims,
+                            const QByteArray &signature = QByteArrayLiteral("c2lnbmF0dXJl"))
 {
     const auto part = [](const QByteArray &bytes) {
         return bytes.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
     };
     const QByteArray token = part("{\"alg\":\"RS256\",\"typ\":\"JWT\"}") + '.'
-        + part(QJsonDocument(claims).toJson(QJsonDocument::Compact)) + '.'
-        + part("a made-up signature");
+        + part(QJsonDocument(claims).toJson(QJsonDocument::Compact)) + '.' + signature;
     return token.toStdString();
 }
 

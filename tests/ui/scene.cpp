@@ -46,7 +46,7 @@ Scene::Scene(quint32 seed, std::size_t turns)
     for (const settings::Row &row : settings::table())
         if (row.kind != settings::Kind::Secret)
             set(std::string(row.name), std::string(row.fallback));
-    set("policy", "bucket");
+    set("policy", "bucket", "file");
     for (std::size_t i = 0; i < m_size; ++i)
         m_turns.push_back(turn());
 }

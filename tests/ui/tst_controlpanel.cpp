@@ -581,6 +581,7 @@ void ControlPanelTest::aPresetIsAppliedAsOneStep()
 
 void ControlPanelTest::thePresetMenuSaysWhatWouldChange()
 {
+    choose("auto"); // as a first start has it
     auto *menu = child<QMenu>("preset_menu");
     QMetaObject::invokeMethod(menu, "aboutToShow");
     QVERIFY(menu->actions().value(0)->toolTip().contains(QStringLiteral("burst 10 → 3")));

@@ -164,7 +164,7 @@ void PicturesTest::everyPlaceShowsSomething()
         snapshot.listening = "127.0.0.1:17421";
         snapshot.upstreamState = "untried";
         snapshot.ledgerState = "ok";
-        snapshot.settings["policy"] = {"bucket", "default", false};
+        snapshot.settings["policy"] = {"bucket", "file", false};
         window.apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
         static_cast<void>(ui::renderWindow(window));
         if (view == QLatin1String("what-if"))

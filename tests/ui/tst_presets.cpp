@@ -47,7 +47,7 @@ void PresetsTest::everyBuiltInValueIsOneTheSettingTakesUnchanged()
 void PresetsTest::theDefaultPresetIsTheSpecifiedDefaults()
 {
     const QMap<QString, QString> expected{
-        {QStringLiteral("policy"), QStringLiteral("bucket")},
+        {QStringLiteral("policy"), QStringLiteral("auto")},
         {QStringLiteral("rate_per_min"), QStringLiteral("60")},
         {QStringLiteral("rate_pinned"), QStringLiteral("false")},
         {QStringLiteral("burst"), QStringLiteral("10")},
@@ -62,12 +62,7 @@ void PresetsTest::theDefaultPresetIsTheSpecifiedDefaults()
         {QStringLiteral("spares"), QStringLiteral("0")}};
     const std::vector<Preset> presets = builtInPresets();
     QCOMPARE(presets.size(), std::size_t{3});
-    QMap<QString, QString> found = presets.at(1).values;
-    // The policy's default may become auto once it keeps its contract (spec/cli.md).
-    const QString policy = found.value(QStringLiteral("policy"));
-    QVERIFY(policy == QLatin1String("bucket") || policy == QLatin1String("auto"));
-    found[QStringLiteral("policy")] = QStringLiteral("bucket");
-    QCOMPARE(found, expected);
+    QCOMPARE(presets.at(1).values, expected);
 }
 
 void PresetsTest::aPresetHoldsNothingOfThisMachine()

@@ -137,8 +137,8 @@ Word doorWord(pacing::DoorState state, const std::optional<base::Milliseconds> &
             withCountdown(Policies::tr("probing: one connection tries, the others wait"),
                           Policies::tr("probing: one connection tries, the others wait, %1 left")));
     case DoorState::CoolingDown:
-        return held(withCountdown(Policies::tr("cooling down as the provider asked"),
-                                  Policies::tr("cooling down as the provider asked, %1 left")));
+        return held(withCountdown(Policies::tr("cooling down after rejections"),
+                                  Policies::tr("cooling down after rejections, %1 left")));
     }
     return {Meaning::Done, idleGlyph, unknown()};
 }

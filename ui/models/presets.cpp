@@ -62,12 +62,18 @@ std::vector<Preset> builtInPresets()
 {
     return {changed(Presets::tr("Gentle"),
                     Presets::tr("Few openings, small bursts: for an account that was rejected."),
-                    {{Key::RatePerMin, "20"}, {Key::RatePinned, "true"}, {Key::Burst, "3"}}),
+                    {{Key::Policy, "bucket"},
+                     {Key::RatePerMin, "20"},
+                     {Key::RatePinned, "true"},
+                     {Key::Burst, "3"}}),
             standard(),
             changed(Presets::tr("Fast"),
                     Presets::tr("Large bursts, connections opened ahead: for an account that "
                                 "bears them."),
-                    {{Key::RatePerMin, "240"}, {Key::Burst, "40"}, {Key::Spares, "4"}})};
+                    {{Key::Policy, "bucket"},
+                     {Key::RatePerMin, "240"},
+                     {Key::Burst, "40"},
+                     {Key::Spares, "4"}})};
 }
 
 QStringList presetKeys()

@@ -256,8 +256,10 @@ void MainWindow::adaptToView()
 
 void MainWindow::followTrial()
 {
-    if (m_newest && currentView() == View::WhatIf)
-        m_trial->follow(m_newest->settings, m_newest->at);
+    if (!m_newest || currentView() != View::WhatIf)
+        return;
+    m_whatIf->setEstimate(m_newest->estimate);
+    m_trial->follow(m_newest->settings, m_newest->at);
 }
 
 void MainWindow::togglePause()

@@ -3,6 +3,7 @@
 
 #include "ui/format/appearance.h"
 #include "ui/format/figures.h"
+#include "ui/format/policywords.h"
 #include "ui/models/pacingsetup.h"
 #include "ui/panels/elidedlabel.h"
 #include "ui/panels/emptystate.h"
@@ -175,7 +176,14 @@ void WhatIfView::ask()
     if (!isVisible() || m_inForce.empty())
         return; // what nobody sees costs nothing
     m_isDue = false;
-    m_runner->ask({m_source, pacingSetupOf(m_inForce), pacingSetupOf(m_tried)});
+    m_runner->ask({m_source, setupOf(m_inForce), setupOf(m_tried)});
+}
+
+lab::PacingSetup WhatIfView::setupOf(const SettingValues &settings) const
+{
+    lab::PacingSetup setup = pacingSetupOf(settings);
+    setup.learnedPerMinute = estimatedPerMinute(m_estimate).value_or(0);
+    return setup;
 }
 
 void WhatIfView::showEvent(QShowEvent *event)
@@ -244,8 +252,8 @@ QString WhatIfView::caution() const
                        "not in it, and who is refused does not come back.");
     if (isAuto(m_inForce) || isAuto(m_tried))
         words += u' '
-            + tr("So auto has nothing to learn from here; it is shown as it starts, without its "
-                 "estimate.");
+            + tr("So auto finds no limit here; it keeps to what it has learned until now: %1.")
+                  .arg(estimateWords(m_estimate));
     return words;
 }
 

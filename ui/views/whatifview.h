@@ -29,6 +29,8 @@ public:
     void setLedgerReader(LedgerReader reader); // before it is first shown
     // Both sides of the comparison, by key as in a snapshot.
     void compare(const SettingValues &inForce, const SettingValues &tried);
+    // What policy auto knows; counts from the next replay on.
+    void setEstimate(const pacing::CeilingEstimate &estimate) { m_estimate = estimate; }
     void openScenario(const QString &path); // instead of the ledger
 
     [[nodiscard]] ReplayStack *curves() const { return m_curves; }
@@ -48,6 +50,7 @@ private:
     void showResult(const ReplayResultPointer &result);
     void showMessage(const ReplayResult &result);
     void showSource();
+    [[nodiscard]] lab::PacingSetup setupOf(const SettingValues &settings) const;
     [[nodiscard]] QString caution() const;
 
     QButtonGroup *m_spans;
@@ -61,6 +64,7 @@ private:
     ReplaySource m_source;
     SettingValues m_inForce;
     SettingValues m_tried;
+    pacing::CeilingEstimate m_estimate;
     bool m_isDue = true; // something changed since the last request
 };
 

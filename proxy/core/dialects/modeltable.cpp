@@ -53,7 +53,9 @@ tl::expected<std::string, TurnError> ModelTable::route(std::string_view asked) c
     error.message = isAnthropics ? "The upstream does not serve " + name
             + ". Set ANTHROPIC_MODEL to a model of the upstream (headway env claude prints it), or "
               "give the name a model in the setting models ("
-            + name + "=MODEL)"
+            + name
+            + "=MODEL), or add anthropic to the setting upstream to have claude-* models passed "
+              "through"
                                  : "There is no model " + name + " in the setting models";
     if (!m_entries.empty())
         error.message += "; known:";

@@ -170,4 +170,19 @@ void HeadPool::drained(base::ConnectionId connection, std::string_view lane)
     m_state->rank(*socket);
 }
 
+void HeadPool::drainFailed(base::ConnectionId connection, std::string_view lane)
+{
+    Socket *socket = m_state->findSocket(connection);
+    if (socket == nullptr)
+        return;
+    socket->setLane(lane, Socket::Lane::Lost);
+    m_state->rank(*socket);
+}
+
+void HeadPool::limitLanes(base::ConnectionId connection, std::string_view refused)
+{
+    if (Socket *socket = m_state->findSocket(connection))
+        socket->limitLanes(refused);
+}
+
 } // namespace headway::heads

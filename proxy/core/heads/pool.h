@@ -73,6 +73,12 @@ public:
     std::optional<Eviction> abandon(HeadId head);
     // The last event of an abandoned lane has come.
     void drained(base::ConnectionId connection, std::string_view lane);
+    // It does not come: the lane's place is free again, its name is not used any more, since
+    // upstream would queue the next turn behind the one that never ends.
+    void drainFailed(base::ConnectionId connection, std::string_view lane);
+    // The provider gives this connection no further lanes (websocket_stream_limit_reached for the
+    // named one): new turns use the names given before it, or go elsewhere.
+    void limitLanes(base::ConnectionId connection, std::string_view refused);
     // The connection is gone, with all heads on it.
     std::vector<Eviction> removeConnection(base::ConnectionId connection, EvictionReason reason);
     // It is lost, or too old for the provider: it takes nobody new, idle heads go at once, the

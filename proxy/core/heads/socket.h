@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/heads/lanes.h"
 #include "proxy/core/heads/poolvalues.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,7 +17,12 @@ struct Head;
 // A connection as the pool counts it.
 struct Socket
 {
-    enum class Lane : std::uint8_t { Free, Taken, Draining };
+    enum class Lane : std::uint8_t {
+        Free,
+        Taken,
+        Draining,
+        Lost // never drained: its name is not used again
+    };
 
     base::ConnectionId id;
     std::string endpoint;
@@ -29,6 +36,7 @@ struct Socket
     bool probing = false; // its first create names a lane and was not answered yet
     std::vector<Head *> heads; // by registration
     std::vector<Lane> lanes; // the named ones
+    std::size_t mostLanes = namedLanes; // as the provider has told
     bool defaultDraining = false;
     base::SteadyTime lastUsed;
 
@@ -50,6 +58,7 @@ struct Socket
     [[nodiscard]] Generation generation() const; // of its best head; a spare is in the nursery
     [[nodiscard]] std::optional<std::string> freeLane() const;
     void setLane(std::string_view lane, Lane state);
+    void limitLanes(std::string_view refused); // only names given before this one are used again
 };
 
 } // namespace headway::heads

@@ -59,8 +59,10 @@ Generation Socket::generation() const
 // A name whose turn is over and whose head is gone is as good as a new one.
 std::optional<std::string> Socket::freeLane() const
 {
-    const auto free = std::find(lanes.begin(), lanes.end(), Lane::Free);
-    if (free == lanes.end() && lanes.size() >= namedLanes)
+    const auto known = static_cast<std::ptrdiff_t>(std::min(lanes.size(), mostLanes));
+    const auto end = lanes.begin() + known;
+    const auto free = std::find(lanes.begin(), end, Lane::Free);
+    if (free == end && lanes.size() >= mostLanes)
         return std::nullopt;
     return std::string(lanePrefix) + std::to_string(free - lanes.begin() + 1);
 }
@@ -77,6 +79,12 @@ void Socket::setLane(std::string_view lane, Lane state)
     if (lanes.size() <= *index)
         lanes.resize(*index + 1, Lane::Free);
     lanes[*index] = state;
+}
+
+void Socket::limitLanes(std::string_view refused)
+{
+    if (const auto index = indexOf(refused))
+        mostLanes = std::min(mostLanes, *index);
 }
 
 Socket &HeadPool::State::socketOf(base::ConnectionId id, const Route &route, base::Now now)

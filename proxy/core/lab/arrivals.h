@@ -32,6 +32,8 @@ struct PacingSetup
 {
     pacing::PacerSettings pacer;
     pacing::RequestBudget budget;
+    // Openings a minute that policy `auto` has learned and does not exceed; 0: none known.
+    double learnedPerMinute = 0;
 };
 
 // A change in flight.

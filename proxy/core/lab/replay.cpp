@@ -18,13 +18,26 @@ constexpr base::Nanoseconds sameInstant{1'000};
 // A pacer that names a time and then lets nobody go would hold the clock still.
 constexpr base::Nanoseconds nudge = base::Milliseconds{1};
 
+// No opening fails here, so auto would soon believe in a higher ceiling than it had learned.
+pacing::PacerSettings pacerSettings(const PacingSetup &setup)
+{
+    pacing::PacerSettings settings = setup.pacer;
+    const double learned = setup.learnedPerMinute;
+    if (settings.policy != pacing::Policy::Auto || !(learned >= 1))
+        return settings;
+    settings.ratePerMinute
+        = settings.ratePinned ? std::min(settings.ratePerMinute, learned) : learned;
+    settings.ratePinned = true;
+    return settings;
+}
+
 class Replay final
 {
 public:
     Replay(const Arrivals &input, const PacingSetup &setup)
         : m_input(input)
         , m_budget(setup.budget)
-        , m_pacer(pacing::makePacer(setup.pacer, nowAt({})))
+        , m_pacer(pacing::makePacer(pacerSettings(setup), nowAt({})))
         , m_result(input.arrivals.size())
         , m_waiting(input.arrivals.size(), false)
     {
@@ -125,7 +138,7 @@ private:
         advance(startOfRun + change.at);
         const base::Now now = nowAt(change.at);
         m_budget = change.setup.budget;
-        m_pacer->applySettings(change.setup.pacer, now);
+        m_pacer->applySettings(pacerSettings(change.setup), now);
         // Whoever is sent back by the change is refused at this instant.
         while (m_pacer->nextDue() && *m_pacer->nextDue() <= now.steady + sameInstant && letGo(now))
         {

@@ -37,7 +37,8 @@ struct ReplaySummary
 };
 
 // Drives the shipped pacer over the arrivals on a virtual clock (spec/lab.md). Every admission
-// counts as an opening that succeeded; refused arrivals are not retried. At one instant departures
+// counts as an opening that succeeded, so policy `auto` finds no limit by itself; refused arrivals
+// are not retried. At one instant departures
 // come first, then cancellations, then lines in their order. Same input, same result.
 [[nodiscard]] std::vector<ReplayedArrival> replay(const Arrivals &input, const PacingSetup &setup);
 

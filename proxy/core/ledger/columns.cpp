@@ -123,6 +123,7 @@ constexpr auto connection = withCommon({
     column<&Connection::recovery>("recovery", "replaces a connection lost inside a turn"),
     textIfAny<&Connection::upstreamRequestId>("upstream_request_id", "the provider's id of it"),
     textIfAny<&Connection::lane>("lane", "the lane it happened to, while the connection stays"),
+    textIfAny<&Connection::detail>("detail", "what the peer, or the system, said when it closed"),
 });
 
 constexpr auto settingsChanged = withCommon({

@@ -113,6 +113,7 @@ struct Connection
     bool recovery = false;
     std::string upstreamRequestId; // cf-ray or x-request-id of a rejection
     std::string lane; // of one lane, while the connection stays
+    std::string detail; // of `closed`: the peer's own words, or the system's
 };
 
 struct SettingsChanged

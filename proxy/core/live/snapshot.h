@@ -6,6 +6,7 @@
 #include "proxy/core/heads/decision.h"
 #include "proxy/core/ledger/record.h"
 #include "proxy/core/pacing/ceiling.h"
+#include "proxy/core/pacing/quota.h"
 
 #include <array>
 #include <cstdint>
@@ -179,6 +180,7 @@ struct Snapshot
     std::optional<base::Milliseconds> doorFor; // until that state ends, where it is known
     base::Milliseconds spacing{0}; // between two openings; 0: not spaced
     pacing::CeilingEstimate estimate;
+    std::vector<pacing::QuotaWindow> quota; // of the account, as the provider last told
 };
 
 using SnapshotPointer = std::shared_ptr<const Snapshot>;

@@ -36,6 +36,7 @@ struct Admitted
     bool queued = false; // it really waited; the caller must scan the heads again
     // Shed idle heads, oldest first, until at most this many sockets are open; then dial.
     std::optional<std::size_t> shedTo = std::nullopt;
+    bool withTicket = false; // auto: the slot that its refusal reserved is used up
 };
 
 struct Queued

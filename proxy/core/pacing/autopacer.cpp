@@ -71,10 +71,10 @@ Admitted AutoPacer::admit(const FairQueue::Waiter &waiter, const Door::Permit &p
     // Dials whose end nobody reported must not pile up.
     if (m_dialling.size() >= mostDialling)
         std::erase_if(m_dialling, [this](const auto &entry) { return entry.second.latest < m_at; });
-    m_tickets.charge(attempt.ticketKey);
+    const bool withTicket = m_tickets.charge(attempt.ticketKey);
     m_door.dialled(attempt.id, permit, m_at);
     m_dialling.insert_or_assign(attempt.id, Dialling{attempt, waiter.latest, waiter.order, false});
-    return {m_at - attempt.arrivedAt, queued, permit.sockets.shedTo};
+    return {m_at - attempt.arrivedAt, queued, permit.sockets.shedTo, withTicket};
 }
 
 Queued AutoPacer::queuedAt(WaiterId id) const
@@ -95,6 +95,12 @@ Refused AutoPacer::refuse(const FairQueue::Waiter &waiter, std::size_t place)
             .waited = m_at - waiter.attempt.arrivedAt,
             .final = true,
             .slot = issued.slot};
+}
+
+std::vector<std::uint64_t> AutoPacer::takeLapsedTickets(base::Now now)
+{
+    advance(now);
+    return m_tickets.takeLapsed();
 }
 
 void AutoPacer::cancel(WaiterId id, base::Now now)

@@ -52,6 +52,7 @@ public:
     void applySettings(const PacerSettings &settings, base::Now now) override;
     [[nodiscard]] PacerLevel level(base::Now now) const override;
     [[nodiscard]] std::vector<Place> queue() const override;
+    [[nodiscard]] std::vector<std::uint64_t> takeLapsedTickets(base::Now now) override;
     [[nodiscard]] CeilingEstimate estimate(base::Now now) const override;
     void recall(const CeilingEstimate &estimate, base::Now now) override;
     [[nodiscard]] std::vector<Notice> notices(const RequestBudget &budget) const override;

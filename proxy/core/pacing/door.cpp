@@ -28,8 +28,9 @@ Door::Door(SteadyTime now)
 
 void Door::setRate(double perMinute, bool pinned)
 {
+    if (perMinute != m_set)
+        m_perMinute = perMinute; // whoever sets a rate wants to begin again from there
     m_set = perMinute;
-    m_perMinute = std::max(m_perMinute, perMinute);
     m_pinned = pinned;
 }
 

@@ -20,8 +20,9 @@ namespace headway::pacing {
 // Policy `auto`, hold and probe (spec/pacing.md section 7): whether one more may be dialled now.
 //
 // Open. Up to W dials may be under way. W starts at 32 and grows by one with every opening, up to
-// 256. The ceiling of openings per minute starts at the set rate and grows by two with every
-// opening once half of it is used; with the rate pinned it stays there. The shapes that were
+// 256. The ceiling of openings per minute starts at the set rate, also when that is set anew while
+// it runs, and grows by two with every opening once half of it is used; with the rate pinned it
+// stays there. The shapes that were
 // learned (windowceiling.h, rateceiling.h with ratesigns.h, socketcap.h) limit further, and it is
 // they that fall after a throttle.
 // Holding. A rejection holds everybody. A dial that began after the rejected one and passes shows

@@ -40,7 +40,8 @@ Door::Permit Door::permitOpen(SteadyTime now) const
         return permit;
     const auto soft = static_cast<std::size_t>(m_pinned ? m_set : m_perMinute);
     if (used >= soft) {
-        permit.again = m_passes.downTo(soft > dialling ? soft - dialling - 1 : 0);
+        if (soft > dialling) // else no opening's age helps, only the answer to a dial
+            permit.again = m_passes.downTo(soft - dialling - 1);
         return permit;
     }
     if (m_rate.isActive()) {
@@ -59,9 +60,10 @@ Door::Permit Door::permitOpen(SteadyTime now) const
         const auto next = m_passes.downTo(counted - std::min<std::size_t>(1, counted), length);
         permit.trial = dialling == 0 && m_window.mayTry(now, next);
         if (!permit.trial) {
-            permit.again
-                = m_passes.downTo(*ceiling > dialling ? *ceiling - dialling - 1 : 0, length);
-            sooner(permit.again, m_window.nextTry(now, next));
+            if (*ceiling > dialling)
+                permit.again = m_passes.downTo(*ceiling - dialling - 1, length);
+            if (dialling == 0)
+                sooner(permit.again, m_window.nextTry(now, next));
             return permit;
         }
     } else if (ceiling) {

@@ -96,6 +96,9 @@ public:
     [[nodiscard]] virtual std::vector<Departure> due(base::Now now) = 0;
     [[nodiscard]] virtual std::optional<base::SteadyTime> nextDue() const = 0;
 
+    // Keys of the tickets whose slots passed unused since this was last asked (section 7).
+    [[nodiscard]] virtual std::vector<std::uint64_t> takeLapsedTickets(base::Now) { return {}; }
+
     // Section 8. Waiters that no longer fit appear in the next due() as refused.
     virtual void applySettings(const PacerSettings &settings, base::Now now) = 0;
 

@@ -154,6 +154,11 @@ std::vector<Departure> PolicyPacer::due(base::Now now)
     return out;
 }
 
+std::vector<std::uint64_t> PolicyPacer::takeLapsedTickets(base::Now now)
+{
+    return m_auto.takeLapsedTickets(now);
+}
+
 std::optional<base::SteadyTime> PolicyPacer::nextDue() const
 {
     const auto left = m_bucket.nextDue();

@@ -65,16 +65,17 @@ void Tickets::gone(std::uint64_t key)
     m_forgotten.emplace(found->second.lapses + seniorityLasts, key);
 }
 
-void Tickets::charge(std::uint64_t key)
+bool Tickets::charge(std::uint64_t key)
 {
     const auto found = m_tickets.find(key);
     if (found == m_tickets.end())
-        return;
+        return false;
     const Ticket &ticket = found->second;
     m_coming.erase({ticket.slot - heldBefore, key});
     m_held.erase({ticket.lapses, key});
     m_forgotten.erase({ticket.lapses + seniorityLasts, key});
     m_tickets.erase(found);
+    return true;
 }
 
 std::optional<SteadyTime> Tickets::nextChange() const
@@ -93,11 +94,12 @@ void Tickets::advance(SteadyTime now)
         const std::uint64_t key = m_coming.begin()->second;
         m_coming.erase(m_coming.begin());
         const Ticket &ticket = m_tickets.at(key);
-        if (now < ticket.lapses)
-            m_held.emplace(ticket.lapses, key);
+        m_held.emplace(ticket.lapses, key);
     }
-    while (!m_held.empty() && m_held.begin()->first <= now)
+    while (!m_held.empty() && m_held.begin()->first <= now) {
+        m_lapsed.push_back(m_held.begin()->second);
         m_held.erase(m_held.begin());
+    }
     while (!m_forgotten.empty() && m_forgotten.begin()->first <= now) {
         const std::uint64_t key = m_forgotten.begin()->second;
         m_forgotten.erase(m_forgotten.begin());

@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace headway::pacing {
 
@@ -41,13 +42,15 @@ public:
     };
     std::optional<Return> back(std::uint64_t key, base::SteadyTime now);
     void gone(std::uint64_t key); // it left the queue without an opening: the slot stands
-    void charge(std::uint64_t key); // it took its opening
+    bool charge(std::uint64_t key); // it took its opening; false: it had no ticket
 
     // Slots held for turns that are not back. advance() first.
     [[nodiscard]] std::size_t held() const { return m_held.size(); }
     // The next instant at which held() changes by itself.
     [[nodiscard]] std::optional<base::SteadyTime> nextChange() const;
     void advance(base::SteadyTime now);
+    // Whose slot passed unused since this was last asked, in order.
+    [[nodiscard]] std::vector<std::uint64_t> takeLapsed() { return std::exchange(m_lapsed, {}); }
 
 private:
     struct Ticket
@@ -63,6 +66,7 @@ private:
     Times m_coming; // by the start of their hold
     Times m_held; // by their lapse
     Times m_forgotten; // all, by the end of their seniority
+    std::vector<std::uint64_t> m_lapsed;
 };
 
 } // namespace headway::pacing

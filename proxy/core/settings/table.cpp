@@ -45,7 +45,7 @@ constexpr Row secret(Key key, std::string_view name, std::string_view descriptio
 // names none, the widest range in which the product still does what the description says.
 constexpr std::array rows{
     choice(
-        Key::Policy, "policy", "bucket", "off|fixed|bucket|adaptive|auto",
+        Key::Policy, "policy", "auto", "off|fixed|bucket|adaptive|auto",
         "How new upstream connections are paced: not at all, 1 s apart, by a token bucket with a "
         "bounded queue, by a spacing that widens with rejections, or by what was learned."),
     integer(Key::RatePerMin, "rate_per_min", "60", 0, 600, "per minute",
@@ -89,8 +89,13 @@ constexpr std::array rows{
     text(Key::Listen, "listen", "127.0.0.1:17421", "Address and port to listen on; port 0: any."),
     text(Key::AllowedHosts, "allowed_hosts", "",
          "Further host names a client may use in its Host header, separated by commas."),
-    text(Key::Upstream, "upstream", "", "URL of the Responses endpoint."),
+    text(Key::Upstream, "upstream", "",
+         "Where turns go: openai, chatgpt (plan sign-in) or the URL of a Responses endpoint; "
+         "with \",anthropic\" claude-* models are passed through to Anthropic."),
     text(Key::Models, "models", "", "Model aliases and routes."),
+    text(Key::ModelHeaders, "model_headers", "",
+         "Headers that the connections of a model need: MODEL: name=value, name=value; MODEL: and "
+         "so on."),
     text(Key::Ledger, "ledger", "", "Path of the ledger; empty: in the state folder."),
     integer(Key::RetentionDays, "retention_days", "30", 1, 3'650, "days",
             "Age after which ledger records are removed."),

@@ -36,6 +36,7 @@ enum class Key : std::uint8_t {
     AllowedHosts,
     Upstream,
     Models,
+    ModelHeaders,
     Ledger,
     RetentionDays,
     RetentionMib,

@@ -17,10 +17,15 @@ using namespace std::chrono_literals;
 constexpr base::Milliseconds longestStatedDelay = 120s;
 constexpr base::Milliseconds marginAfterStatedDelay = 1s;
 
+constexpr std::string_view connectionLimitReached = "websocket_connection_limit_reached";
+constexpr std::string_view laneLimitReached = "websocket_stream_limit_reached";
+
 // RFC 6455 section 7.4 and the providers' own codes (protocol notes 1.1, 1.11).
 constexpr std::uint16_t closePolicyViolation = 1008;
 constexpr std::uint16_t closeTooBig = 1009;
 constexpr std::uint16_t closeOutOfCredits = 4402;
+
+constexpr int unauthorized = 401;
 
 Action nextRung(const Fault &fault, Remedies &remedies, const pacing::RequestBudget &budget,
                 const Circumstances &around)
@@ -74,13 +79,22 @@ std::optional<Action> recoverSpecially(const Fault &fault, const AttemptFacts &f
         remedies.fullContextOnSameSocket = true;
         return SendAgain{};
     }
-    if (error.code == "websocket_connection_limit_reached" && !remedies.newSocketForAge) {
+    if (error.code == connectionLimitReached && !remedies.newSocketForAge) {
         remedies.newSocketForAge = true;
         return ReplaceSocket{};
+    }
+    if (error.code == laneLimitReached && !remedies.otherLane) {
+        remedies.otherLane = true;
+        return OtherLane{};
     }
     if (error.code == "invalid_encrypted_content" && !remedies.reasoningDropped) {
         remedies.reasoningDropped = true;
         return DropReasoning{};
+    }
+    // Over HTTPS the answer to the request is where a token is refused.
+    if (error.upstreamStatus == unauthorized && !remedies.credentialRefreshed) {
+        remedies.credentialRefreshed = true;
+        return RefreshCredential{};
     }
     return std::nullopt;
 }
@@ -90,7 +104,7 @@ Action recoverFromEvent(const Fault &fault, const AttemptFacts &facts, Remedies 
 {
     if (const auto special = recoverSpecially(fault, facts, remedies))
         return *special;
-    if (fault.error.code == "websocket_connection_limit_reached")
+    if (fault.error.code == connectionLimitReached || fault.error.code == laneLimitReached)
         return nextRung(fault, remedies, budget, around);
     switch (fault.error.kind) {
     case ErrorKind::Throttled:
@@ -120,7 +134,7 @@ Action byHttps(HttpsCause cause, const Fault &fault, Remedies &remedies)
 Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
 {
     switch (fault.error.upstreamStatus.value_or(0)) {
-    case 401:
+    case unauthorized:
         if (!remedies.credentialRefreshed) {
             remedies.credentialRefreshed = true;
             return RefreshCredential{};
@@ -134,6 +148,21 @@ Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
     default:
         return GiveUp{fault.error};
     }
+}
+
+// WebSocket alone may be refused: before the turn is given up, HTTPS is asked once.
+Action recoverFromFailedDial(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
+                             const pacing::RequestBudget &budget, const Circumstances &around)
+{
+    const bool mayHelp = fault.mayBeBlocked && !facts.overHttps && !remedies.https;
+    if (mayHelp && facts.httpsWorks)
+        return byHttps(HttpsCause::Blocked, fault, remedies);
+    Action action = fault.kind == FaultKind::Rejected
+        ? throttled(pacing::Throttled::By::Upgrade, fault, remedies, budget, around)
+        : nextRung(fault, remedies, budget, around);
+    if (mayHelp && std::holds_alternative<GiveUp>(action))
+        return byHttps(HttpsCause::Blocked, fault, remedies);
+    return action;
 }
 
 Action recoverFromLostSocket(const Fault &fault, Remedies &remedies,
@@ -160,9 +189,13 @@ Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies
         return GiveUp{fault.error};
     switch (fault.kind) {
     case FaultKind::Rejected:
-        return throttled(pacing::Throttled::By::Upgrade, fault, remedies, budget, around);
-    case FaultKind::Refused:
     case FaultKind::DialFailed:
+        return recoverFromFailedDial(fault, facts, remedies, budget, around);
+    case FaultKind::Refused:
+        return nextRung(fault, remedies, budget, around);
+    case FaultKind::UpgradeUnanswered:
+        if (facts.upgradesSwallowed && !remedies.https)
+            return byHttps(HttpsCause::Unanswered, fault, remedies);
         return nextRung(fault, remedies, budget, around);
     case FaultKind::UpgradeFailed:
         return recoverFromUpgrade(fault, remedies);
@@ -192,6 +225,8 @@ std::string_view name(FaultKind kind)
         return "upgrade_failed";
     case FaultKind::DialFailed:
         return "dial_failed";
+    case FaultKind::UpgradeUnanswered:
+        return "upgrade_unanswered";
     case FaultKind::SocketLost:
         return "socket_lost";
     case FaultKind::ErrorEvent:
@@ -210,6 +245,7 @@ std::string_view name(const Action &action)
         base::Overloaded{
             [](const SendAgain &) { return std::string_view("same_socket_full"); },
             [](const ReplaceSocket &) { return std::string_view("new_socket_full"); },
+            [](const OtherLane &) { return std::string_view("other_lane_full"); },
             [](const DropReasoning &) { return std::string_view("drop_reasoning"); },
             [](const RefreshCredential &) { return std::string_view("refresh_credential"); },
             [](const UseHttps &) { return std::string_view("https"); },

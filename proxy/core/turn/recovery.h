@@ -24,6 +24,7 @@ enum class FaultKind : std::uint8_t {
     Rejected, // the provider answered the upgrade with 403 (no block form), 429 or 503
     UpgradeFailed, // any other answer to the upgrade
     DialFailed, // no connection: name, TCP, TLS, timeout
+    UpgradeUnanswered, // the connection stood, and nothing came back to the upgrade
     SocketLost, // closed, reset or silent after the upgrade
     ErrorEvent, // an error event or response.failed
     EmptyCompleted, // completed without any output item
@@ -36,6 +37,7 @@ struct Fault
     dialects::TurnError error; // what the client is told if nothing helps
     std::optional<base::Milliseconds> stated; // hint, Retry-After; replaces the rung
     std::optional<std::uint16_t> closeCode;
+    bool mayBeBlocked = false; // the answer to an upgrade that HTTPS might not get
 };
 
 // What was already tried for this turn; each special remedy is used once.
@@ -46,6 +48,7 @@ struct Remedies
     bool fullContextOnSameSocket = false;
     bool newSocket = false;
     bool newSocketForAge = false;
+    bool otherLane = false;
     bool serverError = false;
     bool emptyAgain = false;
     bool reasoningDropped = false;
@@ -58,6 +61,10 @@ struct AttemptFacts
 {
     bool outputReachedClient = false;
     bool continued = false; // it sent a delta on a head
+    bool upgradesSwallowed = false; // TransportMemory::isSwallowed()
+    bool overHttps = false;
+    bool httpsWorks
+        = false; // known of the endpoint: it is called so, and this tried WebSocket again
 };
 
 struct SendAgain // full context on the same socket, which is well
@@ -67,6 +74,10 @@ struct SendAgain // full context on the same socket, which is well
 struct ReplaceSocket // at once, full context, outside the queue (spec/pacing.md section 9)
 {
     friend bool operator==(const ReplaceSocket &, const ReplaceSocket &) = default;
+};
+struct OtherLane // at once, full context: one that its connection knows, or another connection
+{
+    friend bool operator==(const OtherLane &, const OtherLane &) = default;
 };
 struct DropReasoning // full context on a new attempt without the reasoning items
 {
@@ -92,8 +103,8 @@ struct GiveUp
     friend bool operator==(const GiveUp &, const GiveUp &) = default;
 };
 
-using Action = std::variant<SendAgain, ReplaceSocket, DropReasoning, RefreshCredential, UseHttps,
-                            RetryLater, GiveUp>;
+using Action = std::variant<SendAgain, ReplaceSocket, OtherLane, DropReasoning, RefreshCredential,
+                            UseHttps, RetryLater, GiveUp>;
 
 // What a recovery depends on beside the fault and its turn.
 struct Circumstances
@@ -106,10 +117,11 @@ struct Circumstances
 };
 
 // The table of spec/heads.md section 8 and that of spec/pacing.md section 6, for what the pacer did
-// not take back. `remedies` is updated. Nothing is retried once output has reached the client. A
-// stated delay is honoured up to 120 s, unless it leaves less than the wait bound plus 1 s of the
-// deadline: then the client gets it at once. A turn that runs over HTTPS recovers by the same rows:
-// "socket" is its connection, an error status counts as the event of that kind.
+// not take back; websocket_stream_limit_reached as the protocol notes 1.6 want it ("reuse lane or
+// open a new socket"). `remedies` is updated. Nothing is retried once output has reached the
+// client. A stated delay is honoured up to 120 s, unless it leaves less than the wait bound plus 1
+// s of the deadline: then the client gets it at once. A turn that runs over HTTPS recovers by the
+// same rows: "socket" is its connection, an error status counts as the event of that kind.
 [[nodiscard]] Action recover(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
                              const pacing::RequestBudget &budget, const Circumstances &around);
 

@@ -49,6 +49,18 @@ Redactor::Redactor(std::vector<std::string> secrets)
     : m_secrets(std::move(secrets))
 {
     std::erase_if(m_secrets, [](const std::string &s) { return s.size() < shortestSecret; });
+    m_kept = std::ssize(m_secrets);
+}
+
+void Redactor::add(std::string secret)
+{
+    if (secret.size() < shortestSecret || std::ranges::find(m_secrets, secret) != m_secrets.end())
+        return;
+    m_secrets.push_back(std::move(secret));
+    // Each renewal brings three; those of long ago are shown by nobody any more.
+    constexpr std::size_t most = 64;
+    if (m_secrets.size() > most)
+        m_secrets.erase(m_secrets.begin() + m_kept);
 }
 
 std::string Redactor::operator()(std::string_view text) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,10 +16,13 @@ public:
     Redactor() = default;
     explicit Redactor(std::vector<std::string> secrets); // shorter ones than 8 bytes are ignored
 
+    void add(std::string secret); // one more, known from now on
+
     [[nodiscard]] std::string operator()(std::string_view text) const;
 
 private:
     std::vector<std::string> m_secrets;
+    std::ptrdiff_t m_kept = 0; // of the first ones, which stay for good
 };
 
 // A word of the provider (code, type) as it may be recorded: at most 64 characters of

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/turn/transport.h"
 
+#include <algorithm>
+
 namespace headway::turn {
+
+namespace {
+
+constexpr int silencesUntilBlocked = 2;
+
+} // namespace
 
 Transport TransportMemory::expected(std::size_t bytes, base::Now now) const
 {
@@ -49,6 +57,16 @@ void TransportMemory::upgraded()
     m_probing.reset();
 }
 
+void TransportMemory::unanswered()
+{
+    m_silences = std::min(m_silences + 1, silencesUntilBlocked);
+}
+
+bool TransportMemory::isSwallowed() const
+{
+    return m_cause.has_value() || m_silences >= silencesUntilBlocked;
+}
+
 void TransportMemory::undecided(base::Now now)
 {
     if (!m_probing)
@@ -66,8 +84,12 @@ std::string_view name(HttpsCause cause)
         return "no_such_route";
     case HttpsCause::Unauthorized:
         return "unauthorized";
+    case HttpsCause::Unanswered:
+        return "upgrade_unanswered";
     case HttpsCause::TooLarge:
         return "too_large";
+    case HttpsCause::Blocked:
+        return "blocked";
     }
     return "";
 }
@@ -85,8 +107,15 @@ std::string notice(HttpsCause cause)
     case HttpsCause::Unauthorized:
         why = "it refuses the credential on WebSocket (status 401) and takes it over HTTPS";
         break;
+    case HttpsCause::Unanswered:
+        why = "it answers there, but not to a WebSocket upgrade; something on the way, a proxy or "
+              "a firewall, may swallow it";
+        break;
     case HttpsCause::TooLarge:
         why = "the request is too large for WebSocket";
+        break;
+    case HttpsCause::Blocked:
+        why = "WebSocket is refused, by it or by something on the way, and HTTPS is not";
         break;
     }
     return "The provider is called over HTTPS: " + why

@@ -18,7 +18,9 @@ enum class HttpsCause : std::uint8_t {
     UpgradeRequired, // 426: the server says that it has no WebSocket here
     NoSuchRoute, // 404 or 405 to the upgrade
     Unauthorized, // 401 to the upgrade, also with a refreshed credential
+    Unanswered, // twice in a row nothing came back to the upgrade, though the connection stood
     TooLarge, // this turn only
+    Blocked, // the upgrade failed as long as it was tried, perhaps by something on the way
 };
 
 // By which transport an endpoint is called (spec/heads.md section 8, spec/turns.md). One for each
@@ -27,8 +29,12 @@ enum class HttpsCause : std::uint8_t {
 // * WebSocket first: only there can a conversation be continued.
 // * A call of more than 15 MiB, or than the endpoint's own frame limit, goes by HTTPS.
 // * An endpoint that answers the upgrade with 426 is called by HTTPS from then on. 404, 405 and a
-//   401 that a fresh credential does not help may have other reasons: they are remembered once
+//   401 that a fresh credential does not help may have other reasons, as may a
+//   403 with words or a 5xx at every attempt: they are remembered once
 //   HTTPS has answered a turn that WebSocket could not carry.
+// * So is silence: a proxy or firewall on the way may let TCP and TLS pass and swallow the upgrade
+//   ("WebSocket blocked while HTTPS works"). The specification names no count; one silence may be
+//   chance, so the second in a row, of whatever turns, is worth a try over HTTPS.
 // * After 30 minutes one call tries the upgrade again; meanwhile the others stay with HTTPS. If it
 //   is refused again, that counts as new; if it succeeds, WebSocket is first again.
 class TransportMemory final
@@ -56,6 +62,10 @@ public:
     // HTTPS answered a turn that WebSocket had refused for `cause`. True: as above.
     bool proved(HttpsCause cause, base::Now now);
     void upgraded(); // an upgrade succeeded
+    void answered() { m_silences = 0; } // an upgrade, whatever the answer
+    void unanswered(); // an upgrade, though the connection stood: once for each dial
+    // Whether upgrades are swallowed, as far as is known.
+    [[nodiscard]] bool isSwallowed() const;
     // The upgrade that was tried again ended otherwise (no connection, a throttle): nobody knows.
     void undecided(base::Now now);
 
@@ -67,6 +77,7 @@ private:
 
     std::size_t m_frameLimit;
     std::optional<HttpsCause> m_cause;
+    int m_silences = 0; // in a row
     base::SteadyTime m_probeAt;
     std::optional<base::SteadyTime> m_probing; // until
 };

@@ -50,7 +50,10 @@ Fault rejected(const UpgradeAnswer &answer)
     error.message = "The provider rejected a new connection with status "
         + std::to_string(answer.status)
         + " (connections opened too fast). Lower the rate or let Headway pace them.";
-    return {FaultKind::Rejected, std::move(error), answer.retryAfter, {}};
+    Fault fault{FaultKind::Rejected, std::move(error), answer.retryAfter, {}};
+    // The edge that throttles says nothing; a gateway that lets no WebSocket through explains.
+    fault.mayBeBlocked = answer.status == 403 && !answer.body.empty();
+    return fault;
 }
 
 } // namespace
@@ -89,8 +92,10 @@ Fault classifyUpgrade(const UpgradeAnswer &answer)
         Fault fault = failed(ErrorKind::Unreachable, answer.status,
                              "The upstream answered the upgrade with status " + status + ".");
         // 5xx passes; a retry on a new connection may work.
-        if (answer.status >= 500)
+        if (answer.status >= 500) {
             fault.kind = FaultKind::DialFailed;
+            fault.mayBeBlocked = true;
+        }
         fault.stated = answer.retryAfter;
         return fault;
     }

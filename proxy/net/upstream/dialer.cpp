@@ -60,6 +60,7 @@ void Dialer::start(const Endpoint &endpoint, const Headers &headers,
 
 void Dialer::onConnected()
 {
+    m_connected = true;
     m_socket = m_connector.takeSocket();
     connect(m_socket.get(), &QTcpSocket::readyRead, this, &Dialer::onReadyRead);
     connect(m_socket.get(), &QTcpSocket::errorOccurred, this, &Dialer::onError);
@@ -135,7 +136,10 @@ void Dialer::fail(const QString &reason)
         m_socket->disconnect(this);
         m_socket->abort();
     }
-    Q_EMIT failed(reason);
+    const DialStage stage = !m_connected ? DialStage::Connecting
+        : m_bytesDown == 0               ? DialStage::Unanswered
+                                         : DialStage::Answering;
+    Q_EMIT failed(reason, stage);
 }
 
 QTcpSocket *Dialer::takeSocket()

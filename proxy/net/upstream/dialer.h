@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/net/upstream/connector.h"
+#include "proxy/net/upstream/dialstage.h"
 #include "proxy/net/upstream/upgradereader.h"
 #include "proxy/net/upstream/upgraderequest.h"
 
@@ -42,7 +43,7 @@ Q_SIGNALS:
     // `frames` arrived behind the 101 and are valid during the call.
     void upgraded(const headway::net::UpgradeReply &reply, std::string_view frames);
     void refused(const headway::net::UpgradeReply &reply);
-    void failed(const QString &reason);
+    void failed(const QString &reason, headway::net::DialStage stage);
     void seen();
 
 private:
@@ -63,6 +64,7 @@ private:
     std::chrono::milliseconds m_timeout{};
     std::uint64_t m_bytesUp = 0;
     std::uint64_t m_bytesDown = 0;
+    bool m_connected = false;
     bool m_isOver = false;
 };
 

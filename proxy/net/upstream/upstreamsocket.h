@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/net/upstream/dialstage.h"
 #include "proxy/net/upstream/endpoint.h"
 #include "proxy/net/upstream/httpreply.h"
 
@@ -52,7 +53,8 @@ public:
 Q_SIGNALS:
     void opened(const headway::net::UpgradeReply &reply);
     void rejected(const headway::net::UpgradeReply &reply); // any HTTP answer but 101
-    void failed(const QString &reason); // name not found, refused, TLS, timeout, broken answer
+    // Name not found, refused, TLS, timeout, broken answer.
+    void failed(const QString &reason, headway::net::DialStage stage);
     // A whole text message. The view is valid during the call, with `capacity` readable bytes from
     // its start (at least 64 more than its size).
     void received(std::string_view message, std::size_t capacity);

@@ -60,10 +60,8 @@ void UpstreamSocket::State::open(const Endpoint &endpoint, const Dialer::Headers
     m_phase = Phase::Dialling;
     m_dialer = std::make_unique<Dialer>();
     connect(m_dialer.get(), &Dialer::upgraded, this, &State::onUpgraded);
-    connect(m_dialer.get(), &Dialer::refused, this,
-            [this](const UpgradeReply &reply) { onDialled(&reply, {}); });
-    connect(m_dialer.get(), &Dialer::failed, this,
-            [this](const QString &reason) { onDialled(nullptr, reason); });
+    connect(m_dialer.get(), &Dialer::refused, this, &State::onRefused);
+    connect(m_dialer.get(), &Dialer::failed, this, &State::onFailed);
     connect(m_dialer.get(), &Dialer::seen, this, [this] {
         const Busy busy(*this);
         if (m_owner)
@@ -72,16 +70,22 @@ void UpstreamSocket::State::open(const Endpoint &endpoint, const Dialer::Headers
     m_dialer->start(endpoint, headers, timeout);
 }
 
-void UpstreamSocket::State::onDialled(const UpgradeReply *refusal, const QString &failure)
+void UpstreamSocket::State::onRefused(const UpgradeReply &reply)
 {
     const Busy busy(*this);
     if (m_phase != Phase::Dialling)
         return;
     m_phase = Phase::Done;
-    if (refusal)
-        Q_EMIT m_owner->rejected(*refusal);
-    else
-        Q_EMIT m_owner->failed(failure);
+    Q_EMIT m_owner->rejected(reply);
+}
+
+void UpstreamSocket::State::onFailed(const QString &reason, DialStage stage)
+{
+    const Busy busy(*this);
+    if (m_phase != Phase::Dialling)
+        return;
+    m_phase = Phase::Done;
+    Q_EMIT m_owner->failed(reason, stage);
 }
 
 void UpstreamSocket::State::onUpgraded(const UpgradeReply &reply, std::string_view frames)
@@ -198,7 +202,8 @@ void UpstreamSocket::State::abort()
             if (!m_owner)
                 return;
             if (before == Phase::Dialling)
-                Q_EMIT m_owner->failed(QStringLiteral("given up before the upgrade was answered"));
+                Q_EMIT m_owner->failed(QStringLiteral("given up before the upgrade was answered"),
+                                       DialStage::Connecting); // nobody waited for it
             else
                 Q_EMIT m_owner->closed(1006, QStringLiteral("aborted by this side"));
         },

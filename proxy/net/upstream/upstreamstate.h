@@ -63,7 +63,8 @@ private:
     };
 
     void onUpgraded(const UpgradeReply &reply, std::string_view frames);
-    void onDialled(const UpgradeReply *refusal, const QString &failure);
+    void onRefused(const UpgradeReply &reply);
+    void onFailed(const QString &reason, DialStage stage);
     void takeSocket();
     void readAvailable();
     void readLater();

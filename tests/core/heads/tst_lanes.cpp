@@ -14,6 +14,9 @@ class LanesTest final : public QObject
 
 private Q_SLOTS:
     void offDialsWithoutALane();
+    void aRefusedNameIsTheLastOfItsConnection();
+    void theNamesBeforeARefusedOneAreUsedAgain();
+    void aLaneThatNeverDrainsFreesItsPlaceAndLosesItsName();
     void theFirstConnectionOfAnUnknownEndpointIsTheProbe();
     void othersWaitForTheProbeUpToTwoSecondsOfTheirBound_data();
     void othersWaitForTheProbeUpToTwoSecondsOfTheirBound();
@@ -89,6 +92,47 @@ void LanesTest::offDialsWithoutALane()
     (void)t.start("a");
     QVERIFY(t.place(5s) == dialWithoutLane);
     COMPARE_WORD(t.pool.laneVerdict("wss://a"), LaneVerdict::Off);
+}
+
+void LanesTest::aRefusedNameIsTheLastOfItsConnection()
+{
+    Lanes t(LaneMode::On);
+    (void)t.start("a");
+    (void)t.start("b");
+    const HeadId refused = t.start("c"); // lane 3
+    t.pool.limitLanes(t.last(), "lane-3");
+    QVERIFY(t.pool.remove(refused, EvictionReason::FailedTurn).has_value());
+    QVERIFY(t.place(0ns) == dialOnALane);
+}
+
+void LanesTest::theNamesBeforeARefusedOneAreUsedAgain()
+{
+    Lanes t(LaneMode::On);
+    (void)t.start("a");
+    const HeadId second = t.start("b");
+    (void)t.start("c");
+    t.pool.limitLanes(t.last(), "lane-3");
+    t.pool.limitLanes(t.last(), "lane-9"); // a later answer to an earlier create
+    QVERIFY(t.place(0ns) == dialOnALane);
+    QVERIFY(t.pool.remove(second, EvictionReason::FailedTurn).has_value());
+    const Placement again = OnSocket{Place::Lane, t.last(), "lane-2"};
+    QVERIFY(t.place(0ns) == again);
+}
+
+void LanesTest::aLaneThatNeverDrainsFreesItsPlaceAndLosesItsName()
+{
+    Lanes t(LaneMode::On);
+    (void)t.start("stays");
+    const HeadId leaves = t.start("leaves"); // lane 2
+    for (int i = 0; i < 14; ++i)
+        (void)t.start("agent" + std::to_string(i));
+    QVERIFY(t.pool.abandon(leaves).has_value());
+    QVERIFY(t.place(0ns) == dialOnALane); // sixteen in flight
+    t.pool.drainFailed(t.last(), "lane-2");
+    const Placement free = OnSocket{Place::Lane, t.last(), "lane-17"};
+    QVERIFY(t.place(0ns) == free);
+    (void)t.start("next");
+    QVERIFY(t.place(0ns) == dialOnALane);
 }
 
 void LanesTest::theFirstConnectionOfAnUnknownEndpointIsTheProbe()

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void raisesAStepThatWouldGiveTooManyValues();
     void nothingGivesOneEmptyValue();
     void aScenarioGivesTheTurnsThatNeedAConnection();
+    void autoKeepsToWhatItHadLearned();
 };
 
 void WhatIfTest::showsBothSettingsOnOneAxis()
@@ -70,6 +71,25 @@ void WhatIfTest::aScenarioGivesTheTurnsThatNeedAConnection()
     QCOMPARE(arrivals[1].at, base::Nanoseconds(3100ms));
     QCOMPARE(arrivals[2].at, base::Nanoseconds(6200ms));
     QVERIFY(arrivals[0].session != 0);
+}
+
+void WhatIfTest::autoKeepsToWhatItHadLearned()
+{
+    PacingSetup untaught;
+    untaught.pacer.policy = pacing::Policy::Auto;
+    PacingSetup taught = untaught;
+    taught.learnedPerMinute = 70;
+    const WhatIf result = whatIf(std::vector<Arrival>(100), untaught, taught, 1s);
+    // Nothing rejects in a replay: who knows no ceiling opens all at once.
+    QCOMPARE(result.before.admissionsPerSecond[0], 100.0);
+    QCOMPARE(result.after.admissionsPerSecond[0], 70.0);
+    QCOMPARE(result.after.admissionsPerSecond[60], 30.0); // when the 70 are a minute old
+    QCOMPARE(result.after.summary.maxPerMinute, std::size_t{70});
+    // Locked, the rate stands above what was learned where it is lower.
+    taught.pacer.ratePerMinute = 40;
+    taught.pacer.ratePinned = true;
+    const WhatIf locked = whatIf(std::vector<Arrival>(100), untaught, taught, 1s);
+    QCOMPARE(locked.after.admissionsPerSecond[0], 40.0);
 }
 
 QTEST_APPLESS_MAIN(WhatIfTest)

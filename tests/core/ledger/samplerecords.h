@@ -104,7 +104,8 @@ inline ledger::Connection connection()
             .bytesDown = 45,
             .recovery = true,
             .upstreamRequestId = "cf-ray-1",
-            .lane = "lane-4"};
+            .lane = "lane-4",
+            .detail = "going away"};
 }
 
 inline std::vector<ledger::Record> everyKind()

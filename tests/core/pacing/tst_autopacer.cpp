@@ -30,9 +30,12 @@ private Q_SLOTS:
     void learnsARate();
     void learnsACapAndSheds();
     void neverExceedsAPinnedRate();
+    void beginsAgainFromARateSetWhileItRuns_data();
+    void beginsAgainFromARateSetWhileItRuns();
     void refusesFinallyAtLatestWithATicket();
     void aTurnWithItsTicketGoesFirst();
     void aTicketDoesNotStopARateWithoutABurst();
+    void anAdmissionSaysThatItUsedATicket();
     void anUnknownDialMayEndWithoutAnAnswer();
     void handingAnAdmissionBackLeavesNoTrace();
     void theEstimateSurvivesARestart();
@@ -287,6 +290,34 @@ void AutoPacerTest::neverExceedsAPinnedRate()
     QCOMPARE(mostInAMinute(stage.opened), std::size_t(40));
 }
 
+void AutoPacerTest::beginsAgainFromARateSetWhileItRuns_data()
+{
+    QTest::addColumn<double>("rate");
+    QTest::addColumn<int>("openings"); // of the minute after it was set
+    // "It starts at rate_per_min, grows fast while demand presses": by two with every opening once
+    // half is used. 30 were opened in the minute before; of 6 that is half, so no room is left
+    // until the first of the 30 is a minute old. Then each opening makes room for two more.
+    QTest::newRow("lowered") << 6.0 << 0;
+    QTest::newRow("the same") << 60.0 << 40;
+    QTest::newRow("raised") << 100.0 << 40;
+}
+
+void AutoPacerTest::beginsAgainFromARateSetWhileItRuns()
+{
+    QFETCH(const double, rate);
+    QFETCH(const int, openings);
+    Stage stage(always);
+    stage.arrive(0ms, 30);
+    stage.runTo(1s);
+    QCOMPARE(stage.opened.size(), std::size_t(30));
+    stage.pacer->applySettings({Policy::Auto, rate, 10, 0ms}, at(1s));
+    stage.arrive(1s, 40);
+    stage.runTo(59s);
+    QCOMPARE(stage.opened.size(), std::size_t(30 + openings));
+    stage.runTo(180s);
+    QCOMPARE(stage.opened.size(), std::size_t(70)); // nobody is lost
+}
+
 void AutoPacerTest::refusesFinallyAtLatestWithATicket()
 {
     Stage stage([](Nanoseconds now, std::size_t) { return now < 1s; });
@@ -350,6 +381,29 @@ void AutoPacerTest::aTicketDoesNotStopARateWithoutABurst()
     const auto gone = pacer->due(at(10s));
     QCOMPARE(gone.size(), std::size_t(1));
     QVERIFY(std::holds_alternative<Admitted>(gone[0].outcome));
+}
+
+void AutoPacerTest::anAdmissionSaysThatItUsedATicket()
+{
+    const auto pacer = makePacer({Policy::Auto, 1, 10, 0ms, true}, at(0ms));
+    AdmissionRequest request{.id = WaiterId(1), .budget = {}};
+    QVERIFY(!std::get<Admitted>(pacer->request(request, at(0ms))).withTicket);
+    pacer->settle(WaiterId(1));
+    pacer->opened(WaiterId(1), at(1ms));
+    request = {.id = WaiterId(2), .budget = {}};
+    request.ticketKey = 77;
+    request.idleDeadline = at(6s).steady; // latest: 2 s
+    (void)pacer->request(request, at(500ms));
+    const auto left = pacer->due(at(2s));
+    const auto slot = std::get<Refused>(left.at(0).outcome).slot;
+    QVERIFY(slot);
+    request.id = WaiterId(4);
+    request.idleDeadline = headway::base::SteadyTime::max();
+    (void)pacer->request(request, {*slot, {}}); // in time: admitted, or first in the queue
+    const auto back = pacer->due(at(61s));
+    QCOMPARE(back.size(), std::size_t(1));
+    QVERIFY(std::get<Admitted>(back[0].outcome).withTicket);
+    QVERIFY(pacer->takeLapsedTickets(at(600s)).empty());
 }
 
 void AutoPacerTest::anUnknownDialMayEndWithoutAnAnswer()

@@ -82,6 +82,9 @@ private:
         else if (what == 34)
             change();
         leave();
+        // Else the event loop would turn without an end.
+        const auto next = m_pacer->nextDue();
+        expect(!next || *next > at(m_now * 1ms).steady, "due again at once");
         expect(m_pacer->level(at(m_now * 1ms)).waiting == m_waiting.size(), "waiting");
         expect(m_pacer->queue().size() == m_waiting.size(), "queue");
     }

@@ -25,6 +25,8 @@ private Q_SLOTS:
     void aTurnThatLeftTheQueueKeepsItsSlot();
     void withoutAKeyNothingIsReserved();
     void seniorityIsForgottenAfterTenMinutes();
+    void itIsToldOnceWhoseSlotPassedUnused();
+    void aSlotThatPassesBetweenTwoLooksIsToldToo();
 };
 
 namespace {
@@ -150,6 +152,32 @@ void TicketsTest::seniorityIsForgottenAfterTenMinutes()
     QVERIFY(tickets.back(1, steady(627'999ms)));
     tickets.gone(1);
     QVERIFY(!tickets.back(1, steady(628'000ms)));
+}
+
+void TicketsTest::itIsToldOnceWhoseSlotPassedUnused()
+{
+    Tickets tickets;
+    (void)tickets.issue(1, Seconds(20), 0, steady(0ms));
+    (void)tickets.issue(2, Seconds(10), 1, steady(0ms));
+    (void)tickets.issue(3, Seconds(20), 2, steady(0ms));
+    tickets.advance(steady(20'000ms));
+    QVERIFY(tickets.takeLapsed() == std::vector<std::uint64_t>{2}); // 10 s + 3 s + 2 s
+    QVERIFY(tickets.back(3, steady(21'000ms))->inTime);
+    QVERIFY(tickets.charge(3));
+    QVERIFY(!tickets.charge(3));
+    tickets.advance(steady(29'000ms));
+    QVERIFY(tickets.takeLapsed() == std::vector<std::uint64_t>{1});
+    tickets.advance(steady(60'000ms));
+    QVERIFY(tickets.takeLapsed().empty());
+}
+
+void TicketsTest::aSlotThatPassesBetweenTwoLooksIsToldToo()
+{
+    Tickets tickets;
+    (void)tickets.issue(1, Seconds(20), 0, steady(0ms));
+    tickets.advance(steady(60'000ms));
+    QCOMPARE(tickets.held(), std::size_t(0));
+    QVERIFY(tickets.takeLapsed() == std::vector<std::uint64_t>{1});
 }
 
 QTEST_APPLESS_MAIN(TicketsTest)

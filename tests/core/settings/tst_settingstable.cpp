@@ -34,7 +34,7 @@ void SettingsTableTest::holdsTheDefaultsOfTheSpecification_data()
         QTest::newRow(key) << QByteArray(key) << QByteArray(fallback);
     };
     // spec/cli.md, "Settings".
-    row("policy", "bucket");
+    row("policy", "auto");
     row("rate_per_min", "60");
     row("rate_pinned", "false");
     row("burst", "10");
@@ -141,7 +141,7 @@ void SettingsTableTest::findsEachKeyByItsNameAndNothingElse()
         QCOMPARE(find(row.name), std::optional(row.key));
         QCOMPARE(headway::settings::row(row.key).name, row.name);
     }
-    QCOMPARE(names.size(), std::size_t(40));
+    QCOMPARE(names.size(), std::size_t(41));
     QCOMPARE(find(""), std::nullopt);
     QCOMPARE(find("IDLE_MS"), std::nullopt);
     QCOMPARE(find("idle_ms "), std::nullopt);
@@ -149,8 +149,8 @@ void SettingsTableTest::findsEachKeyByItsNameAndNothingElse()
 
 void SettingsTableTest::marksWhatIsReadOnlyAtStart()
 {
-    const std::set<Key> atStart{Key::Listen, Key::AllowedHosts, Key::Upstream, Key::Models,
-                                Key::Ledger};
+    const std::set<Key> atStart{Key::Listen, Key::AllowedHosts, Key::Upstream,
+                                Key::Models, Key::ModelHeaders, Key::Ledger};
     for (const Row &row : table())
         QVERIFY2(row.atRuntime != atStart.contains(row.key), row.name.data());
 }

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void aRowOfTheTable();
     void nothingIsRetriedOnceOutputReachedTheClient();
     void eachSpecialRemedyIsUsedOnce();
+    void swallowedUpgradesGoByHttpsOnce();
     void theLifetimeLimitGoesOnWithTheLadderAfterItsOneNewSocket();
     void aStatedDelayReplacesTheRungAlsoWhenShorter();
     void aStatedDelayIsHonouredInFullUpTo120Seconds();
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void anUpgradeThatIsNotOfferedGoesByHttps_data();
     void anUpgradeThatIsNotOfferedGoesByHttps();
     void aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps();
+    void anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data();
+    void anUpgradeThatIsRefusedToTheEndIsTriedByHttps();
     void aTurnThatGoesByHttpsIsNotSentThereTwice();
     void aTurnOverHttpsRecoversByTheSameRows_data();
     void aTurnOverHttpsRecoversByTheSameRows();
@@ -102,6 +105,12 @@ void RecoveryTest::aRowOfTheTable_data()
         ErrorKind::InvalidRequest, "previous_response_not_found", false, 0, "give_up");
     row("lifetime limit", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
         "websocket_connection_limit_reached", false, 0, "new_socket_full");
+    row("no more lanes", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+        "websocket_stream_limit_reached", false, 0, "other_lane_full");
+    row("no more lanes for a fork", FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+        "websocket_stream_limit_reached", true, 0, "other_lane_full");
+    row("no answer to the upgrade", FaultKind::UpgradeUnanswered, upstream, "", false, 0,
+        "backoff");
     row("socket lost", FaultKind::SocketLost, upstream, "", true, 1006, "new_socket_full");
     row("clean close before output", FaultKind::SocketLost, upstream, "", false, 1000,
         "new_socket_full");
@@ -113,6 +122,8 @@ void RecoveryTest::aRowOfTheTable_data()
     row("rejection", FaultKind::Rejected, ErrorKind::Throttled, "", false, 0, "backoff");
     row("refused by us", FaultKind::Refused, ErrorKind::RefusedByUs, "", false, 0, "backoff");
     row("dial failed", FaultKind::DialFailed, upstream, "", false, 0, "backoff");
+    row("no credential", FaultKind::UpgradeFailed, ErrorKind::Authentication, "", false, 0,
+        "give_up");
     row("another answer to the upgrade", FaultKind::UpgradeFailed, ErrorKind::Permission, "", false,
         0, "give_up");
     row("throttled by event", FaultKind::ErrorEvent, ErrorKind::Throttled, "rate_limit_exceeded",
@@ -152,8 +163,9 @@ void RecoveryTest::aRowOfTheTable()
 
 void RecoveryTest::nothingIsRetriedOnceOutputReachedTheClient()
 {
-    for (const FaultKind kind : {FaultKind::SocketLost, FaultKind::ErrorEvent, FaultKind::Rejected,
-                                 FaultKind::DialFailed, FaultKind::EmptyCompleted})
+    for (const FaultKind kind :
+         {FaultKind::SocketLost, FaultKind::ErrorEvent, FaultKind::Rejected, FaultKind::DialFailed,
+          FaultKind::UpgradeUnanswered, FaultKind::EmptyCompleted})
     {
         Turn turn;
         turn.facts.outputReachedClient = true;
@@ -180,9 +192,30 @@ void RecoveryTest::eachSpecialRemedyIsUsedOnce()
     QCOMPARE(nameOf(turn.meets(poisoned)), QStringLiteral("drop_reasoning"));
     QCOMPARE(nameOf(turn.meets(poisoned)), QStringLiteral("give_up"));
 
+    const auto noLane = faultOf(FaultKind::ErrorEvent, ErrorKind::InvalidRequest,
+                                "websocket_stream_limit_reached");
+    QCOMPARE(nameOf(turn.meets(noLane)), QStringLiteral("other_lane_full"));
+    const int before = turn.remedies.retries;
+    QCOMPARE(nameOf(turn.meets(noLane)), QStringLiteral("backoff"));
+    QCOMPARE(turn.remedies.retries, before + 1);
+
     const auto empty = faultOf(FaultKind::EmptyCompleted);
     QCOMPARE(nameOf(turn.meets(empty)), QStringLiteral("same_socket_full"));
     QCOMPARE(nameOf(turn.meets(empty)), QStringLiteral("give_up"));
+}
+
+// "WebSocket blocked while HTTPS works".
+void RecoveryTest::swallowedUpgradesGoByHttpsOnce()
+{
+    Turn turn;
+    turn.facts.upgradesSwallowed = true;
+    const auto silence = faultOf(FaultKind::UpgradeUnanswered);
+    QCOMPARE(nameOf(turn.meets(silence)), QStringLiteral("https"));
+    QCOMPARE(turn.remedies.https, std::optional(turn::HttpsCause::Unanswered));
+    QCOMPARE(nameOf(turn.meets(silence)), QStringLiteral("backoff"));
+    Turn other;
+    other.facts.upgradesSwallowed = true; // no reason to give up WebSocket for it
+    QCOMPARE(nameOf(other.meets(faultOf(FaultKind::DialFailed))), QStringLiteral("backoff"));
 }
 
 // Case B20: one new socket, then the normal ladder, then a failure.
@@ -333,6 +366,45 @@ void RecoveryTest::aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps()
     QCOMPARE(nameOf(turn.meets(post)), QStringLiteral("give_up"));
 }
 
+void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<bool>("https");
+    QTest::newRow("403 that explains") << 403 << QByteArray(R"({"error":"no websockets"})") << true;
+    QTest::newRow("the edge's 403") << 403 << QByteArray() << false;
+    QTest::newRow("500") << 500 << QByteArray("{}") << true;
+    QTest::newRow("502") << 502 << QByteArray() << true;
+    QTest::newRow("429") << 429 << QByteArray("{}") << false;
+    QTest::newRow("503") << 503 << QByteArray("{}") << false;
+}
+
+void RecoveryTest::anUpgradeThatIsRefusedToTheEndIsTriedByHttps()
+{
+    QFETCH(const int, status);
+    QFETCH(const QByteArray, body);
+    QFETCH(const bool, https);
+    const std::string text = body.toStdString();
+    turn::UpgradeAnswer answer;
+    answer.status = status;
+    answer.body = text;
+    const turn::Fault fault = turn::classifyUpgrade(answer);
+    Turn turn;
+    turn.remedies.retries = turn.budget.retries; // the ladder is at its end
+    if (https)
+        QCOMPARE(turn.meets(fault), turn::Action(turn::UseHttps{turn::HttpsCause::Blocked}));
+    else
+        QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+    turn.remedies = {};
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("backoff")); // and not before that
+    turn.facts.httpsWorks = true; // … unless HTTPS is known to work
+    QCOMPARE(nameOf(turn.meets(fault)),
+             https ? QStringLiteral("https") : QStringLiteral("backoff"));
+    turn.remedies.retries = turn.budget.retries;
+    turn.facts.overHttps = true;
+    QCOMPARE(nameOf(turn.meets(fault)), QStringLiteral("give_up"));
+}
+
 void RecoveryTest::aTurnThatGoesByHttpsIsNotSentThereTwice()
 {
     Turn turn;
@@ -364,7 +436,7 @@ void RecoveryTest::aTurnOverHttpsRecoversByTheSameRows_data()
     row(502, "<html>", {later, up});
     row(503, R"({"error":{"code":"server_is_overloaded"}})", {later, up});
     row(400, R"({"error":{"message":"bad"}})", {up});
-    row(401, "", {up});
+    row(401, "", {QStringLiteral("refresh_credential"), up});
     row(404, R"({"error":{"code":"model_not_found"}})", {up});
     row(413, "", {up});
     row(429, R"({"error":{"type":"usage_limit_reached","resets_in_seconds":9568}})", {up});

@@ -27,6 +27,9 @@ private Q_SLOTS:
     void anUpgradeBringsWebSocketBack();
     void aProbeThatSaysNothingIsTriedAgainAMinuteLater();
     void aProbeThatIsNeverReportedDoesNotBlock();
+    void theSecondSilenceInARowIsWorthATry();
+    void silenceIsRememberedOnceHttpsAnswers();
+    void silenceWhileTryingAgainCountsAtOnce();
     void theNoticeSaysWhy();
 };
 
@@ -85,6 +88,7 @@ void TransportTest::otherCausesAreRememberedOnceProved_data()
     QTest::addColumn<HttpsCause>("cause");
     QTest::newRow("404") << HttpsCause::NoSuchRoute;
     QTest::newRow("401") << HttpsCause::Unauthorized;
+    QTest::newRow("silence") << HttpsCause::Unanswered;
 }
 
 void TransportTest::otherCausesAreRememberedOnceProved()
@@ -168,8 +172,51 @@ void TransportTest::aProbeThatIsNeverReportedDoesNotBlock()
     QCOMPARE(memory.choose(small, at(31min)), Transport::WebSocket);
 }
 
+void TransportTest::theSecondSilenceInARowIsWorthATry()
+{
+    TransportMemory memory;
+    QVERIFY(!memory.isSwallowed());
+    memory.unanswered();
+    QVERIFY(!memory.isSwallowed());
+    memory.answered(); // by a throttle, say
+    memory.unanswered();
+    QVERIFY(!memory.isSwallowed());
+    memory.unanswered();
+    QVERIFY(memory.isSwallowed());
+    QCOMPARE(memory.choose(small, at(0s)), Transport::WebSocket); // nothing is proved yet
+    for (int i = 0; i < 5; ++i)
+        memory.unanswered();
+    memory.answered();
+    QVERIFY(!memory.isSwallowed());
+}
+
+void TransportTest::silenceIsRememberedOnceHttpsAnswers()
+{
+    TransportMemory memory;
+    memory.unanswered();
+    memory.unanswered();
+    QVERIFY(!memory.refused(HttpsCause::Unanswered, at(0s)));
+    QVERIFY(memory.proved(HttpsCause::Unanswered, at(1s)));
+    QCOMPARE(memory.choose(small, at(1s)), Transport::Https);
+    QCOMPARE(memory.cause(), std::optional(HttpsCause::Unanswered));
+}
+
+void TransportTest::silenceWhileTryingAgainCountsAtOnce()
+{
+    TransportMemory memory;
+    memory.proved(HttpsCause::Unanswered, at(0s));
+    QCOMPARE(memory.choose(small, at(30min)), Transport::WebSocket);
+    memory.unanswered();
+    QVERIFY(memory.isSwallowed());
+    QVERIFY(!memory.refused(HttpsCause::Unanswered, at(30min + 15s)));
+    QCOMPARE(memory.choose(small, at(60min)), Transport::Https);
+    QCOMPARE(memory.choose(small, at(60min + 15s)), Transport::WebSocket);
+}
+
 void TransportTest::theNoticeSaysWhy()
 {
+    QVERIFY(turn::notice(HttpsCause::Unanswered).find("not to a WebSocket upgrade")
+            != std::string::npos);
     QVERIFY(turn::notice(HttpsCause::UpgradeRequired).find("426") != std::string::npos);
     QVERIFY(turn::notice(HttpsCause::Unauthorized).find("401") != std::string::npos);
     QVERIFY(turn::notice(HttpsCause::NoSuchRoute).find("HTTPS") != std::string::npos);

@@ -10,6 +10,7 @@
 #include <QTest>
 
 using namespace headway::testing;
+using headway::net::DialStage;
 using headway::net::UpstreamSocket;
 using namespace std::chrono_literals;
 
@@ -82,6 +83,8 @@ void UpstreamFaultsTest::failsWithASentence()
     const QString reason = failed[0][0].toString();
     QVERIFY2(reason.contains(says), qPrintable(reason));
     QVERIFY2(reason.contains(QStringLiteral("127.0.0.1:%1").arg(peer.port())), qPrintable(reason));
+    QCOMPARE(failed[0][1].value<DialStage>(),
+             answer.isEmpty() ? DialStage::Unanswered : DialStage::Answering);
     QCOMPARE(opened.size() + closed.size(), 0);
 }
 
@@ -96,6 +99,7 @@ void UpstreamFaultsTest::tellsARefusedConnection()
     QTRY_COMPARE(failed.size(), 1);
     QVERIFY2(failed[0][0].toString().contains(QLatin1String("refused the connection")),
              qPrintable(failed[0][0].toString()));
+    QCOMPARE(failed[0][1].value<DialStage>(), DialStage::Connecting);
 }
 
 void UpstreamFaultsTest::tellsAnUnknownHost()
@@ -121,6 +125,7 @@ void UpstreamFaultsTest::tellsASilentServer()
     QVERIFY(elapsed.elapsed() >= 240);
     QVERIFY2(failed[0][0].toString().contains(QLatin1String("within 0.25 s")),
              qPrintable(failed[0][0].toString()));
+    QCOMPARE(failed[0][1].value<DialStage>(), DialStage::Unanswered);
     QTRY_COMPARE(peer.socket->state(), QAbstractSocket::UnconnectedState);
 }
 

@@ -41,7 +41,7 @@ Door::Permit AutoPacer::nextPermit(bool inTime) const
     if (!permit.may || permit.probe || inTime || permit.room > kept)
         return permit;
     permit.may = false;
-    permit.again = m_at + perOpening();
+    permit.again = m_at + m_door.perOpening(m_at);
     if (const auto change = m_tickets.nextChange())
         permit.again = std::min(*permit.again, std::max(*change, m_at));
     return permit;
@@ -77,28 +77,16 @@ Admitted AutoPacer::admit(const FairQueue::Waiter &waiter, const Door::Permit &p
     return {m_at - attempt.arrivedAt, queued, permit.sockets.shedTo, withTicket};
 }
 
-// What one opening takes at present, as far as anybody knows.
-Nanoseconds AutoPacer::perOpening() const
-{
-    if (m_door.rate().isActive())
-        return m_door.rate().interval();
-    constexpr Nanoseconds minute = 60s;
-    if (const auto ceiling = m_door.window().ceiling())
-        return Nanoseconds(m_door.window().length()) / static_cast<std::int64_t>(*ceiling);
-    const std::size_t passed = std::max<std::size_t>(6, m_door.passesInLastMinute(m_at));
-    return minute / static_cast<std::int64_t>(passed);
-}
-
 Queued AutoPacer::queuedAt(WaiterId id) const
 {
     const std::size_t place = m_queue.placeOf(id);
-    const Nanoseconds wait = perOpening() * static_cast<std::int64_t>(place);
-    return {m_at + wait, place, wait};
+    const SteadyTime turn = m_door.expectedTurn(place, m_queue.size(), m_at);
+    return {turn, place, turn - m_at};
 }
 
 Refused AutoPacer::refuse(const FairQueue::Waiter &waiter, std::size_t place)
 {
-    const Nanoseconds wait = perOpening() * static_cast<std::int64_t>(place);
+    const Nanoseconds wait = m_door.expectedTurn(place, m_queue.size(), m_at) - m_at;
     const auto hint = std::chrono::ceil<base::Seconds>(std::min<Nanoseconds>(wait, longestHint));
     const Tickets::Issued issued
         = m_tickets.issue(waiter.attempt.ticketKey, hint, waiter.order, m_at);
@@ -147,7 +135,7 @@ void AutoPacer::opened(WaiterId id, base::Now now)
     advance(now);
     const bool throttled = m_door.state() != DoorState::Open;
     m_dialling.erase(id);
-    m_door.passed(id, !m_queue.empty(), m_at);
+    m_door.passed(id, m_queue.size(), m_at);
     if (throttled)
         m_evidence = now.wall;
 }

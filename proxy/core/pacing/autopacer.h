@@ -27,7 +27,7 @@ namespace headway::pacing {
 //                 queue only if more are left than the tickets hold, one at most; a rate without
 //                 a burst can save none up, there the owner of a ticket gets the next one.
 //
-// The hint of a ticket: place * (time the last openings took each), 1 s to 60 s.
+// The hint of a ticket: until its turn as things stand (door.h), 1 s to 60 s.
 class AutoPacer final : public PolicyQueue
 {
 public:
@@ -73,7 +73,6 @@ private:
     [[nodiscard]] Door::Permit nextPermit(bool inTime) const;
     Admitted admit(const FairQueue::Waiter &waiter, const Door::Permit &permit, bool queued);
     [[nodiscard]] Refused refuse(const FairQueue::Waiter &waiter, std::size_t place);
-    [[nodiscard]] base::Nanoseconds perOpening() const;
     [[nodiscard]] Queued queuedAt(WaiterId id) const;
     void refuseLate(std::vector<Departure> &out);
 

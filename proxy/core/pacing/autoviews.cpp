@@ -41,7 +41,7 @@ PacerLevel AutoPacer::level(base::Now now) const
     PacerLevel level;
     level.waiting = m_queue.size();
     level.state = m_door.state();
-    level.until = m_door.stateUntil(m_queue.size());
+    level.until = m_door.stateUntil(m_queue.size(), m_at);
     level.spacing = m_door.rate().isActive() ? m_door.rate().interval() : Nanoseconds(0);
     level.estimate = estimate(now);
     return level;
@@ -51,11 +51,10 @@ std::vector<Pacer::Place> AutoPacer::queue() const
 {
     std::vector<Place> places;
     places.reserve(m_queue.size());
-    const Nanoseconds step = perOpening();
-    SteadyTime departsAt = m_at;
     for (const FairQueue::Waiter &waiter : m_queue.inOrder()) {
-        departsAt += step;
-        places.push_back({waiter.attempt.id, places.size() + 1, std::min(departsAt, waiter.latest),
+        const std::size_t place = places.size() + 1;
+        const SteadyTime turn = m_door.expectedTurn(place, m_queue.size(), m_at);
+        places.push_back({waiter.attempt.id, place, std::min(turn, waiter.latest),
                           waiter.attempt.session, waiter.attempt.interactive});
     }
     return places;

@@ -15,7 +15,6 @@ using base::SteadyTime;
 constexpr std::size_t mostDials = 256;
 constexpr Nanoseconds keptDial = 40s;
 constexpr Nanoseconds shortThrottle = 1s;
-constexpr int blocksPerWindow = 3; // at least
 
 } // namespace
 
@@ -78,7 +77,7 @@ void Door::otherPassed(SteadyTime now)
     m_window.passed(m_passes, now);
 }
 
-void Door::passed(WaiterId id, bool pressed, SteadyTime now)
+void Door::passed(WaiterId id, std::size_t waiting, SteadyTime now)
 {
     m_passes.add(now);
     const auto found = m_dialling.find(id);
@@ -93,7 +92,8 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
     m_mayDial = std::min(mostDials, m_mayDial + 1);
     if (2.0 * static_cast<double>(count) >= m_perMinute)
         m_perMinute += 2;
-    m_rate.passed(pressed);
+    m_lastOpening = std::max(dial.at, m_lastOpening.value_or(dial.at));
+    m_rate.passed(dial.at, waiting);
     // Of those being dialled with it some may have been rejected: what is open proves more.
     m_cap.passed(std::min(dial.sockets, m_sockets.open) + 1);
     if (dial.permit.sockets.trial)
@@ -101,7 +101,7 @@ void Door::passed(WaiterId id, bool pressed, SteadyTime now)
     if (dial.permit.trial)
         m_window.trialPassed(m_passes, now);
     if (dial.permit.early) {
-        m_rate.trialEnded(true, now);
+        m_rate.trialEnded(true, dial.at, now);
         if (!m_rate.isActive())
             m_rateSigns.wasNone();
     }
@@ -119,7 +119,7 @@ void Door::reopen(const Dial &dial, SteadyTime now)
     m_mayDial = m_throttle.mayDialBefore;
     const bool byShedding = dial.permit.sockets.shedTo.has_value() && !m_cap.cap();
     if (!m_throttle.confirmed) {
-        m_rateSigns.reopened(std::nullopt, now, false);
+        m_rateSigns.reopened(std::nullopt, Nanoseconds(0), now, false);
         if (byShedding) {
             m_cap.throttled(m_throttle.sockets);
             m_cap.reopened(dial.sockets, true);
@@ -128,7 +128,8 @@ void Door::reopen(const Dial &dial, SteadyTime now)
         }
         return;
     }
-    const bool isNoise = now - m_throttle.since < shortThrottle;
+    const bool isNoise = now - m_throttle.since < shortThrottle
+        && m_throttle.failures <= m_noise.rejectionsToConfirm() + 1;
     if (isNoise)
         m_noise.rejectedForNothing(m_throttle.failures);
     if (m_throttle.lowersLater && !byShedding)
@@ -146,7 +147,9 @@ void Door::reopen(const Dial &dial, SteadyTime now)
     m_mayDial = known ? m_throttle.mayDialBefore : 1;
     const Nanoseconds interval = m_rateSigns.interval(dial.at);
     const Nanoseconds tooShort = std::min(m_rateSigns.interval(m_throttle.rejectedDial), interval);
-    m_rateSigns.reopened(known ? Nanoseconds(0) : dial.at - m_throttle.since, now,
+    const auto before = m_throttle.lastOpening;
+    m_rateSigns.reopened(known ? Nanoseconds(0) : dial.at - m_throttle.since,
+                         before ? m_throttle.rejectedDial - *before : Nanoseconds(0), now,
                          m_throttle.notBefore > m_throttle.since);
     if (m_throttle.looksLikeRate && !known && !byShedding)
         adoptRate(interval, tooShort, m_burst, now);
@@ -198,93 +201,11 @@ void Door::rejected(WaiterId id, const Rejection &rejection, SteadyTime now)
 void Door::rateMissed(const Dial &dial, SteadyTime now)
 {
     if (dial.permit.early) {
-        m_rate.trialEnded(false, now);
+        m_rate.trialEnded(false, dial.at, now);
     } else if (dial.at > m_throttle.rejectedDial) {
         m_throttle.rejectedDial = now;
-        m_rate.missed(now);
+        m_rate.missed(dial.at, m_noise.isQuiet(), now);
     }
-}
-
-std::size_t Door::socketsAt(const Dial &dial) const
-{
-    // Those being dialled with it may have been rejected as well.
-    return std::min(dial.sockets, m_sockets.open + m_dialling.size());
-}
-
-void Door::hold(const Dial &dial, SteadyTime now)
-{
-    m_rateSigns.rejected(dial.at, now);
-    m_state = DoorState::Holding;
-    m_throttle.begin(dial.at, now);
-    if (m_throttle.notBefore <= now)
-        m_throttle.block = std::min<Nanoseconds>(WindowCeiling::assumedBlock,
-                                                 m_window.length() / blocksPerWindow);
-    m_throttle.sockets = socketsAt(dial);
-    m_throttle.mayDialBefore = m_mayDial;
-    m_throttle.byTrial = dial.permit.trial;
-    m_throttle.doubtsWindow = m_window.isDoubtful();
-    if (m_throttle.notBefore > now && m_throttle.believesStated)
-        confirm(now); // with a time stated it is no noise
-}
-
-void Door::failed(const Dial &dial, SteadyTime now)
-{
-    m_throttle.rejectedDial = dial.at;
-    ++m_throttle.failures;
-    if (dial.permit.sockets.shedTo)
-        m_throttle.shedFailed = true;
-    else
-        m_throttle.sockets = socketsAt(dial);
-    if (m_throttle.failures == 2)
-        m_cap.doubted(m_throttle.sockets);
-    m_throttle.failed(now, m_window.expectedOpening());
-    m_state = DoorState::CoolingDown;
-    if (!m_throttle.confirmed) {
-        if (m_throttle.failures >= m_noise.rejectionsToConfirm())
-            confirm(now);
-        else if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets)) {
-            if (const auto interval = m_rateSigns.afterRejections(now))
-                adoptRate(*interval, Nanoseconds(0), 1, now);
-        }
-        return;
-    }
-    m_cap.throttled(m_throttle.sockets);
-    if (m_throttle.lowersLater && m_throttle.shedFailed) {
-        m_throttle.lowersLater = false;
-        m_window.throttled(m_passes, now);
-    }
-}
-
-void Door::adoptRate(Nanoseconds interval, Nanoseconds tooShort, std::size_t burst, SteadyTime now)
-{
-    m_rate.adopt(interval, tooShort, burst, now);
-    m_state = DoorState::Open;
-}
-
-void Door::confirm(SteadyTime now)
-{
-    m_throttle.confirmed = true;
-    m_cap.confirmed(m_throttle.sockets);
-    m_state = DoorState::CoolingDown;
-    const std::size_t count = m_passes.count(now, m_window.length());
-    if (m_burst == 0)
-        m_burst = m_passes.count(now);
-    if (m_rateSigns.afterThrottle() && m_window.ceiling() && m_window.confirmations() <= 1)
-        m_window.wasNone();
-    if (m_throttle.byTrial)
-        m_window.trialFailed();
-    const auto ceiling = m_window.ceiling();
-    m_throttle.trustsWindow
-        = ceiling && (count == *ceiling || (count > *ceiling && m_window.confirmations() >= 2));
-    m_throttle.lowersLater = ceiling && count < *ceiling && mayShed();
-    if (!m_throttle.lowersLater)
-        m_window.throttled(m_passes, now);
-    if (!m_window.ceiling() && !m_cap.isSuspected(m_throttle.sockets)) {
-        m_throttle.looksLikeRate = m_rateSigns.afterThrottle();
-        if (const auto interval = m_rateSigns.measured())
-            adoptRate(*interval, *interval / 2, m_burst, now);
-    }
-    m_cap.throttled(m_throttle.sockets);
 }
 
 void Door::forget(SteadyTime now)
@@ -304,7 +225,7 @@ void Door::recall(const CeilingEstimate &estimate, SteadyTime now)
     if (estimate.shape == CeilingShape::Window && estimate.perMinute >= 1)
         m_window.recall(static_cast<std::size_t>(estimate.perMinute));
     if (estimate.shape == CeilingShape::Rate && estimate.spacing.count() > 0)
-        m_rate.adopt(estimate.spacing, Nanoseconds(0), 1, now);
+        m_rate.adopt({.interval = estimate.spacing}, now);
     if (estimate.shape == CeilingShape::Cap && estimate.socketCap > 0)
         m_cap.recall(estimate.socketCap);
 }

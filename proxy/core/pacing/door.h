@@ -56,17 +56,23 @@ public:
     void dialled(WaiterId id, const Permit &permit, base::SteadyTime now);
     void withdrawn(WaiterId id,
                    base::SteadyTime now); // it did not dial, or nobody knows how it ended
-    void passed(WaiterId id, bool pressed, base::SteadyTime now);
+    void passed(WaiterId id, std::size_t waiting, base::SteadyTime now);
     void rejected(WaiterId id, const Rejection &rejection, base::SteadyTime now);
     void otherPassed(base::SteadyTime now); // a recovery, or another policy's
     void forget(base::SteadyTime now);
 
     [[nodiscard]] DoorState state() const { return m_state; }
-    [[nodiscard]] std::optional<base::SteadyTime> stateUntil(std::size_t waiting) const;
+    [[nodiscard]] std::optional<base::SteadyTime> stateUntil(std::size_t waiting,
+                                                             base::SteadyTime now) const;
     [[nodiscard]] const WindowCeiling &window() const { return m_window; }
     [[nodiscard]] const RateCeiling &rate() const { return m_rate; }
     [[nodiscard]] const SocketCap &cap() const { return m_cap; }
     [[nodiscard]] std::size_t passesInLastMinute(base::SteadyTime now) const;
+    // What one opening takes at present, as far as anybody knows.
+    [[nodiscard]] base::Nanoseconds perOpening(base::SteadyTime now) const;
+    // When the waiter at that place (1: the next) may go, as things stand.
+    [[nodiscard]] base::SteadyTime expectedTurn(std::size_t place, std::size_t waiting,
+                                                base::SteadyTime now) const;
     void recall(const CeilingEstimate &estimate, base::SteadyTime now);
 
 private:
@@ -79,7 +85,8 @@ private:
 
     [[nodiscard]] Permit permitOpen(base::SteadyTime now) const;
     [[nodiscard]] Permit permitProbe(base::SteadyTime now, std::size_t waiting) const;
-    [[nodiscard]] bool mayShed() const;
+    [[nodiscard]] bool mayShed(base::SteadyTime now) const;
+    [[nodiscard]] base::SteadyTime windowTurn(std::size_t place, base::SteadyTime now) const;
     [[nodiscard]] std::size_t socketsAt(const Dial &dial) const;
     void reopen(const Dial &dial, base::SteadyTime now);
     void learnBlock(base::SteadyTime opened);
@@ -106,6 +113,7 @@ private:
     NoiseLevel m_noise;
     Throttle m_throttle; // the latest one
     RateSigns m_rateSigns;
+    std::optional<base::SteadyTime> m_lastOpening; // its dial
     std::size_t m_burst = 0; // openings of the minute before the first throttle
 };
 

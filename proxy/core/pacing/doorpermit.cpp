@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 
 namespace headway::pacing {
 
@@ -14,6 +15,8 @@ using base::SteadyTime;
 
 // An upgrade that was not answered by then tells nothing.
 constexpr base::Nanoseconds answerTimeout = 20s;
+// Openings a minute that are taken for granted.
+constexpr std::size_t leastPassed = 6;
 
 void sooner(std::optional<SteadyTime> &again, std::optional<SteadyTime> at)
 {
@@ -81,7 +84,7 @@ Door::Permit Door::permitProbe(SteadyTime now, std::size_t waiting) const
             return permit;
         }
     }
-    const SteadyTime at = m_throttle.nextProbe(waiting, m_window.expectedOpening(), mayShed());
+    const SteadyTime at = m_throttle.nextProbe(waiting, m_window.expectedOpening(), mayShed(now));
     if (at > now) {
         permit.again = at;
         return permit;
@@ -91,7 +94,7 @@ Door::Permit Door::permitProbe(SteadyTime now, std::size_t waiting) const
     if (m_cap.cap()) {
         permit.sockets = m_cap.permit(m_sockets, m_dialling.size());
         permit.may = permit.sockets.may;
-    } else if (mayShed() && m_throttle.failures >= (m_cap.isSuspected(m_sockets.open) ? 1 : 2)
+    } else if (mayShed(now) && m_throttle.failures >= (m_cap.isSuspected(m_sockets.open) ? 1 : 2)
                && !m_throttle.opens(now, m_window.expectedOpening()))
     {
         permit.sockets.shedTo = m_sockets.open - 1;
@@ -99,17 +102,57 @@ Door::Permit Door::permitProbe(SteadyTime now, std::size_t waiting) const
     return permit;
 }
 
-// A probe after shedding an idle head tells a cap from the rest; once in a throttle will do.
-bool Door::mayShed() const
+base::Nanoseconds Door::perOpening(SteadyTime now) const
 {
-    return !m_throttle.shedFailed && m_sockets.idle > 0 && m_cap.isPlausible(m_sockets.open);
+    if (m_rate.isActive())
+        return m_rate.interval();
+    constexpr base::Nanoseconds minute = 60s;
+    if (const auto ceiling = m_window.ceiling())
+        return base::Nanoseconds(m_window.length()) / static_cast<std::int64_t>(*ceiling);
+    const std::size_t passed = std::max<std::size_t>(leastPassed, passesInLastMinute(now));
+    return minute / static_cast<std::int64_t>(passed);
 }
 
-std::optional<SteadyTime> Door::stateUntil(std::size_t waiting) const
+// The k-th to come goes when at most N - k of the openings so far are remembered; those beyond N
+// follow the ones before them by a window's length.
+SteadyTime Door::windowTurn(std::size_t place, SteadyTime now) const
+{
+    const std::size_t ceiling = *m_window.ceiling();
+    const std::size_t k = place + m_dialling.size();
+    const std::size_t rounds = (k - 1) / ceiling;
+    const std::size_t most = ceiling - 1 - (k - 1) % ceiling;
+    const SteadyTime first = std::max(now, m_passes.downTo(most, m_window.length()).value_or(now));
+    return first + static_cast<std::int64_t>(rounds) * base::Nanoseconds(m_window.length());
+}
+
+SteadyTime Door::expectedTurn(std::size_t place, std::size_t waiting, SteadyTime now) const
+{
+    const auto others = static_cast<std::int64_t>(std::max<std::size_t>(1, place) - 1);
+    SteadyTime opens = now;
+    if (m_state != DoorState::Open) {
+        opens = std::max(now, m_throttle.nextProbe(waiting, m_window.expectedOpening(), false));
+        if (const auto expected = m_window.expectedOpening(); expected && m_window.ceiling())
+            opens = std::max(opens, *expected);
+    }
+    if (m_rate.isActive())
+        return std::max(opens, m_rate.next(now)) + others * m_rate.interval();
+    if (m_window.ceiling())
+        return std::max(opens, windowTurn(std::max<std::size_t>(1, place), now));
+    return opens + (others + 1) * perOpening(now);
+}
+
+// A probe after shedding an idle head tells a cap from the rest; once in a throttle will do.
+bool Door::mayShed(SteadyTime now) const
+{
+    return !m_throttle.shedFailed && m_sockets.idle > 0 && m_cap.isPlausible(m_sockets.open)
+        && now - m_throttle.since >= m_cap.patience(m_sockets.open);
+}
+
+std::optional<SteadyTime> Door::stateUntil(std::size_t waiting, SteadyTime now) const
 {
     if (m_state != DoorState::CoolingDown)
         return std::nullopt;
-    return m_throttle.nextProbe(waiting, m_window.expectedOpening(), mayShed());
+    return m_throttle.nextProbe(waiting, m_window.expectedOpening(), mayShed(now));
 }
 
 } // namespace headway::pacing

@@ -14,9 +14,19 @@ void NoiseLevel::opened()
     }
 }
 
+double NoiseLevel::share() const
+{
+    return std::min(0.9, (0.5 + m_noise) / (20 + m_openings));
+}
+
+bool NoiseLevel::isQuiet() const
+{
+    return share() < 0.08;
+}
+
 int NoiseLevel::rejectionsToConfirm() const
 {
-    const double p = std::min(0.9, (0.5 + m_noise) / (20 + m_openings));
+    const double p = share();
     int k = 2;
     for (double chance = p * p; k < 6 && chance >= 0.002; chance *= p)
         ++k;

@@ -15,8 +15,12 @@ public:
     void rejectedForNothing(int times) { m_noise += times; }
 
     [[nodiscard]] int rejectionsToConfirm() const;
+    // p < 0.08: a single rejection means something.
+    [[nodiscard]] bool isQuiet() const;
 
 private:
+    [[nodiscard]] double share() const; // p
+
     double m_openings = 0;
     double m_noise = 0;
 };

@@ -19,9 +19,18 @@ constexpr double afterMiss = 0.7;
 constexpr int passesPerStep = 16;
 constexpr int passesToBound = 4;
 constexpr Nanoseconds longestBound = 60s;
+constexpr double beyondTooShort = 1.1;
 constexpr double forgetting = 0.7;
+constexpr double leastForgetting = 0.0005; // per opening
+constexpr double mostForgetting = 0.04;
+
 constexpr double drained = 0.1;
 constexpr double closeEnough = 1.5;
+constexpr double closest = 0.05; // of the interval
+constexpr double worthSearching = 16; // s
+constexpr int passesAfterEvidence = 4;
+constexpr int passesToTrustOne = 8;
+constexpr double mostAtOnce = 1.5;
 constexpr int missesToDrop = 5;
 constexpr int passedTrialsToDrop = 2;
 constexpr Nanoseconds shortest = 50ms;
@@ -34,11 +43,10 @@ Nanoseconds scaled(Nanoseconds time, double factor)
 
 } // namespace
 
-void RateCeiling::adopt(Nanoseconds interval, Nanoseconds tooShort, std::size_t burst,
-                        base::SteadyTime now)
+void RateCeiling::adopt(const Adoption &seen, base::SteadyTime now)
 {
-    m_interval = std::clamp(interval, shortest, longest);
-    m_burst = std::clamp(static_cast<double>(burst), 1.0, 100.0);
+    m_interval = std::clamp(seen.interval, shortest, longest);
+    m_burst = std::clamp(static_cast<double>(seen.burst), 1.0, 100.0);
     m_saved = 0;
     m_at = now;
     m_passes = 0;
@@ -47,11 +55,21 @@ void RateCeiling::adopt(Nanoseconds interval, Nanoseconds tooShort, std::size_t 
     m_passesToTrial = 1;
     m_failedTrials = 0;
     m_passedTrials = 0;
-    m_tooShort = tooShort;
+    m_tooShort = seen.tooShort;
     m_assumed = true;
+    m_passedSearches = 0;
+    m_forgetting = leastForgetting;
+    m_underWay = 0;
     m_drained = true;
     m_gain = slightest;
     m_boundSince.reset();
+    m_lastMiss.reset();
+    m_lastOpening = seen.lastOpening;
+    if (m_lastOpening && *m_lastOpening < now) {
+        m_at = *m_lastOpening;
+        refill(now);
+        m_saved = std::min(m_saved, afterMiss);
+    }
 }
 
 void RateCeiling::refill(base::SteadyTime now)
@@ -81,8 +99,10 @@ void RateCeiling::dialled(base::SteadyTime now, bool early)
     if (!isActive())
         return;
     m_bisects = early && m_passesToTrial > 0;
+    m_searchedFrom = m_lastOpening.value_or(now);
     refill(now);
     m_saved -= 1;
+    ++m_underWay;
     m_drained = m_saved < drained;
 }
 
@@ -91,11 +111,22 @@ void RateCeiling::withdrawn(base::SteadyTime now)
     if (!isActive())
         return;
     refill(now);
+    ended();
     m_saved = std::min(m_burst, m_saved + 1);
 }
 
-void RateCeiling::passed(bool pressed)
+void RateCeiling::ended()
 {
+    m_underWay -= m_underWay > 0 ? 1 : 0;
+}
+
+void RateCeiling::passed(base::SteadyTime dial, std::size_t waiting)
+{
+    const bool pressed = waiting > 0;
+    ended();
+    m_waiting = waiting;
+    m_lastOpening = std::max(dial, m_lastOpening.value_or(dial));
+    shorten(dial);
     if (m_misses > 0)
         ++m_confirmations;
     m_misses = 0;
@@ -103,6 +134,8 @@ void RateCeiling::passed(bool pressed)
     if (!pressed)
         m_boundSince.reset();
     ++m_boundPasses;
+    if (pressed)
+        m_tooShort = scaled(m_tooShort, 1 - m_forgetting);
     if (!isActive() || !pressed || ++m_passes < passesPerStep)
         return;
     m_passes = 0;
@@ -116,8 +149,12 @@ void RateCeiling::passed(bool pressed)
 
 bool RateCeiling::isSearching() const
 {
-    return static_cast<double>(m_interval.count())
-        > closeEnough * static_cast<double>(m_tooShort.count());
+    const double between = std::chrono::duration<double>(m_interval - m_tooShort).count();
+    const double interval = std::chrono::duration<double>(m_interval).count();
+    if (interval > closeEnough * (interval - between))
+        return true;
+    const auto number = static_cast<double>(m_waiting);
+    return between > closest * interval && between * number * (number + 1) > worthSearching;
 }
 
 Nanoseconds RateCeiling::middle() const
@@ -132,20 +169,25 @@ std::optional<base::SteadyTime> RateCeiling::trialAt(base::SteadyTime now) const
     const base::SteadyTime regular = next(now);
     if (m_passesToTrial == 0)
         return regular - now > m_interval / 2 ? std::optional(now) : std::nullopt;
-    if (!m_drained || !isSearching())
+    if (!m_drained || !m_lastOpening || !isSearching())
         return std::nullopt;
-    return std::max(now, regular - (m_interval - middle()));
+    const base::SteadyTime at = std::max(now, *m_lastOpening + middle());
+    return at < regular ? std::optional(at) : std::nullopt;
 }
 
-void RateCeiling::trialEnded(bool passed, base::SteadyTime now)
+void RateCeiling::trialEnded(bool passed, base::SteadyTime dial, base::SteadyTime now)
 {
     if (!isActive())
         return;
     refill(now);
-    if (!passed)
+    if (!passed) {
+        ended();
         m_saved += 1; // it took nothing
+        m_lastMiss = dial;
+        m_passesSinceMiss = 0;
+    }
     if (m_bisects) {
-        searchEnded(passed);
+        searchEnded(passed, dial);
         return;
     }
     if (!passed) {
@@ -162,35 +204,84 @@ void RateCeiling::trialEnded(bool passed, base::SteadyTime now)
         drop();
 }
 
-void RateCeiling::searchEnded(bool passed)
+// What came too soon speaks for a rate as a trial would.
+void RateCeiling::putOffTrial()
 {
+    m_passesToTrial = std::max(m_passesToTrial, passesAfterEvidence);
+}
+
+void RateCeiling::searchEnded(bool passed, base::SteadyTime dial)
+{
+    const Nanoseconds tried = dial - m_searchedFrom;
     if (!passed) {
-        m_tooShort = middle();
+        m_tooShort = std::max(m_tooShort, tried);
+        m_forgetting = std::max(leastForgetting, m_forgetting / 2);
         m_assumed = false;
+        m_passedSearches = 0;
         ++m_confirmations;
+        putOffTrial();
         return;
     }
-    m_interval = middle();
-    if (m_assumed)
+    // Something may have been left over: soon after a miss only the sum since then tells.
+    if (!m_lastMiss || m_passesSinceMiss >= passesToTrustOne)
+        m_interval = std::min(m_interval, tried);
+    m_forgetting = std::min(mostForgetting, 2 * m_forgetting);
+    if (m_assumed && ++m_passedSearches > 1)
         m_tooShort = Nanoseconds(0);
     m_saved = 0;
+    m_at = dial;
     m_boundSince.reset();
     if (m_interval < shortest)
         drop();
 }
 
-void RateCeiling::missed(base::SteadyTime now)
+// With less than one opening left at a miss, the k-th after it shows that k - 1 intervals are over.
+void RateCeiling::shorten(base::SteadyTime dial)
+{
+    if (!m_lastMiss || dial <= *m_lastMiss)
+        return;
+    if (++m_passesSinceMiss < 2)
+        return;
+    const Nanoseconds longEnough = (dial - *m_lastMiss) / (m_passesSinceMiss - 1);
+    if (longEnough >= m_interval)
+        return;
+    m_interval = std::max(longEnough, shortest);
+    if (m_tooShort >= m_interval)
+        m_tooShort = scaled(m_interval, forgetting);
+}
+
+void RateCeiling::missed(base::SteadyTime dial, bool proves, base::SteadyTime now)
 {
     if (!isActive())
         return;
     refill(now);
+    ended();
     m_passes = 0;
     m_gain = slightest;
-    m_saved = std::min(m_saved, afterMiss);
+    m_lastMiss = dial;
+    m_passesSinceMiss = 0;
+    m_saved = std::min(m_saved + 1, afterMiss); // it took nothing
     m_interval = std::min(longest, scaled(m_interval, ++m_misses == 1 ? 1.03 : 1.15));
+    if (proves && m_lastOpening && m_underWay == 0 && dial > *m_lastOpening)
+        lengthen(dial - *m_lastOpening, now - dial);
     bound(now);
     if (m_misses >= missesToDrop)
         drop();
+}
+
+// After an opening nothing is owed: what was rejected that long after it came too soon.
+void RateCeiling::lengthen(Nanoseconds tooShort, Nanoseconds answered)
+{
+    tooShort = std::min(tooShort, scaled(m_interval, mostAtOnce));
+    if (tooShort <= m_tooShort)
+        return;
+    m_tooShort = tooShort;
+    m_assumed = false;
+    m_forgetting = std::min(mostForgetting, 2 * m_forgetting);
+    putOffTrial();
+    m_interval = std::clamp(m_interval, scaled(tooShort, beyondTooShort), longest);
+    m_saved = static_cast<double>((tooShort + answered).count())
+        / static_cast<double>(m_interval.count());
 }
 
 void RateCeiling::bound(base::SteadyTime now)

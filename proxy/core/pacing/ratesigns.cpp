@@ -29,14 +29,15 @@ void RateSigns::rejected(base::SteadyTime dial, base::SteadyTime now)
     m_rowPasses += static_cast<std::int64_t>(m_passes) + 1;
 }
 
-void RateSigns::reopened(std::optional<base::Nanoseconds> throttle, base::SteadyTime now,
-                         bool stated)
+void RateSigns::reopened(std::optional<base::Nanoseconds> throttle, base::Nanoseconds least,
+                         base::SteadyTime now, bool stated)
 {
     m_passes = 0;
     m_openedAt = now;
     if (throttle) {
         m_lastThrottle = *throttle;
         m_lastStated = stated;
+        m_least = least;
     }
 }
 

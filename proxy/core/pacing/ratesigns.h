@@ -28,11 +28,15 @@ public:
     void passed() { ++m_passes; }
     void rejected(base::SteadyTime dial, base::SteadyTime now); // the first rejection of several
     // The door is open again, after a throttle of that length (none: noise).
-    void reopened(std::optional<base::Nanoseconds> throttle, base::SteadyTime now, bool stated);
+    // `least`: from the opening before it to the last rejection in it.
+    void reopened(std::optional<base::Nanoseconds> throttle, base::Nanoseconds least,
+                  base::SteadyTime now, bool stated);
     void wasNone() { ++m_doubts; }
     void forgetThrottle() { m_lastThrottle = base::Nanoseconds(0); }
 
     [[nodiscard]] bool afterThrottle() const;
+    // Under the hypothesis of a rate nothing passes sooner after an opening.
+    [[nodiscard]] base::Nanoseconds least() const { return m_least; }
     // What the first of the two lasted, unless that may have been an outage.
     [[nodiscard]] std::optional<base::Nanoseconds> measured() const;
     // A dial that began then passed: what lies between two openings at most.
@@ -45,6 +49,7 @@ private:
     base::SteadyTime m_openedAt;
     base::Nanoseconds m_lastThrottle{0};
     bool m_lastStated = false;
+    base::Nanoseconds m_least{0};
     int m_row = 0;
     base::SteadyTime m_rowSince;
     std::int64_t m_rowPasses = 0;

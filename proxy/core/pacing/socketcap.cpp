@@ -2,18 +2,31 @@
 #include "proxy/core/pacing/socketcap.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace headway::pacing {
 
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr std::size_t openingsToAdopt = 2;
 constexpr int dialsBeforeTrial = 8;
 constexpr int dialsBeforeNextTrial = 64;
 constexpr int passedTrialsToDrop = 3;
 constexpr int passesBetweenDoubts = 64;
+constexpr std::size_t fewSockets = 8;
+constexpr base::Nanoseconds patienceEach = 25s;
+constexpr base::Nanoseconds longestPatience = 60s;
 
 } // namespace
+
+base::Nanoseconds SocketCap::patience(std::size_t sockets) const
+{
+    if (sockets >= fewSockets)
+        return base::Nanoseconds(0);
+    return std::min<base::Nanoseconds>(longestPatience, m_shedInVain * patienceEach);
+}
 
 void SocketCap::throttled(std::size_t sockets)
 {
@@ -31,6 +44,7 @@ void SocketCap::reopened(std::size_t sockets, bool closedSome)
         m_seen = 0;
         return;
     }
+    m_shedInVain = 0;
     if (++m_seen >= openingsToAdopt) {
         m_cap = m_atThrottle;
         m_dialsAtCap = 0;

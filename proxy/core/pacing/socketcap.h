@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/base/time.h"
 #include "proxy/core/pacing/admission.h"
 
 #include <cstddef>
@@ -19,6 +20,8 @@ namespace headway::pacing {
 // M := the number open at the throttle is suspected; two such openings in a row adopt it. A
 // throttle with fewer than M open ends the hypothesis, and so do two rejections in a row there if
 // it happens twice within 64 openings; a single rejection is noise.
+// With fewer than 8 open, a cap is unlikely and a head is dear: after f sheddings in a row that did
+// not help, a throttle must last 25 s * f, 60 s at most, before the next one.
 // Acting. s < M: dial. Else, with an idle head: shed down to M - 1 - (those being dialled), then
 // dial. Else wait until a socket closes or becomes idle.
 // Growth. After 8 dials at the cap (64 once a trial has failed) one is made without shedding: if it
@@ -41,6 +44,9 @@ public:
         return !m_cap && sockets > 0 && sockets >= m_mostPassed;
     }
 
+    // Shedding a head did not help. How long a throttle must last before another is shed.
+    void shedInVain() { ++m_shedInVain; }
+    [[nodiscard]] base::Nanoseconds patience(std::size_t sockets) const;
     void throttled(std::size_t sockets);
     void reopened(std::size_t sockets, bool closedSome);
     void passed(std::size_t sockets); // dials included, the passed one too
@@ -65,6 +71,7 @@ private:
     std::size_t m_atThrottle = 0;
     std::size_t m_mostPassed = 0; // sockets open after an opening
     std::size_t m_seen = 0; // openings in a row that followed a closed socket
+    int m_shedInVain = 0; // in a row
     int m_passesToDoubt = 0;
     int m_dialsAtCap = 0;
     int m_passedTrials = 0;

@@ -49,6 +49,7 @@ void Throttle::begin(SteadyTime dial, SteadyTime now)
     rejectedDial = dial;
     notBefore = before.notBefore;
     block = before.block;
+    quietUntil = now;
     believesStated = before.believesStated;
     failures = 1;
 }
@@ -95,7 +96,9 @@ SteadyTime Throttle::nextProbe(std::size_t waiting, std::optional<SteadyTime> op
     if (overdueFailures > 0) {
         gap = std::max(gap, overdueGap(overdueFailures));
     }
-    const SteadyTime at = std::max(lastFailure + ofSeconds(gap), notBefore);
+    SteadyTime at = std::max(lastFailure + ofSeconds(gap), notBefore);
+    if (!closedSome)
+        at = std::max(at, quietUntil);
     if (!opening || lastFailure >= *opening)
         return at;
     const bool goesAllTheSame = doubtsWindow || failures < failuresBeforeSilence

@@ -22,6 +22,10 @@ namespace headway::pacing {
 //                      one could close the door again; one at that instant, or at F + B if later.
 //                      A probe that sheds an idle head first goes all the same. A window that is
 //                      well known is not probed before at all.
+//   second in a row    none before the last opening + 0.85 R, unless a socket was closed: under a
+//   rate
+//                      nothing passes sooner after an opening than the last throttle, with R from
+//                      the opening before it to its last rejection, shows
 //   that has failed    gaps of 1, 1.3, 1.69 ... 80 s, in case every rejection prolongs the block;
 //                      what a block lasts is learned there (windowceiling.h)
 //
@@ -36,6 +40,8 @@ struct Throttle
     base::SteadyTime firstDial; // begin of the first dial that was rejected
     base::SteadyTime rejectedDial; // begin of the latest dial that was rejected
     base::SteadyTime notBefore; // a stated time
+    base::SteadyTime quietUntil; // a rate lets nobody through before
+    std::optional<base::SteadyTime> lastOpening; // the dial of the last one before it
     base::Nanoseconds block = WindowCeiling::assumedBlock;
     int failures = 0; // rejections in a row, the first one included
     int overdueFailures = 0; // since the window should have opened

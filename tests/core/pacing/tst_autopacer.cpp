@@ -34,6 +34,7 @@ private Q_SLOTS:
     void beginsAgainFromARateSetWhileItRuns();
     void refusesFinallyAtLatestWithATicket();
     void aTurnWithItsTicketGoesFirst();
+    void aTicketDoesNotStopARateWithoutABurst();
     void anAdmissionSaysThatItUsedATicket();
     void anUnknownDialMayEndWithoutAnAnswer();
     void handingAnAdmissionBackLeavesNoTrace();
@@ -356,6 +357,30 @@ void AutoPacerTest::aTurnWithItsTicketGoesFirst()
     request.idleDeadline = headway::base::SteadyTime::max();
     (void)pacer->request(request, {*refusal.slot, {}});
     QCOMPARE(pacer->queue().front().id, WaiterId(4));
+}
+
+// One in ten seconds, none saved up. The slot is at 10 s and held until 10 + 0.3 * 8 + 2 s.
+void AutoPacerTest::aTicketDoesNotStopARateWithoutABurst()
+{
+    const auto pacer = makePacer({Policy::Auto, 60, 10, 0ms}, at(0ms));
+    CeilingEstimate estimate;
+    estimate.shape = CeilingShape::Rate;
+    estimate.spacing = 10s;
+    estimate.confidence = 1;
+    estimate.measuredAt = at(0ms).wall;
+    pacer->recall(estimate, at(0ms));
+    AdmissionRequest request{.id = WaiterId(1), .budget = {}};
+    request.ticketKey = 77;
+    request.idleDeadline = at(6s).steady; // latest: 2 s
+    QVERIFY(std::holds_alternative<Queued>(pacer->request(request, at(0ms))));
+    const auto left = pacer->due(at(2s));
+    QCOMPARE(left.size(), std::size_t(1));
+    QCOMPARE(std::get<Refused>(left[0].outcome).hint, headway::base::Seconds(8));
+    QVERIFY(
+        std::holds_alternative<Queued>(pacer->request({.id = WaiterId(2), .budget = {}}, at(3s))));
+    const auto gone = pacer->due(at(10s));
+    QCOMPARE(gone.size(), std::size_t(1));
+    QVERIFY(std::holds_alternative<Admitted>(gone[0].outcome));
 }
 
 void AutoPacerTest::anAdmissionSaysThatItUsedATicket()

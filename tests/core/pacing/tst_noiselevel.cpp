@@ -18,6 +18,7 @@ private Q_SLOTS:
     void noiseAsksForMore();
     void openingsDiluteTheNoise();
     void theMemoryIsHalvedAtFourHundred();
+    void anAccountIsQuietBelowEightPercent();
 };
 
 namespace {
@@ -81,6 +82,15 @@ void NoiseLevelTest::theMemoryIsHalvedAtFourHundred()
     QCOMPARE(noise.rejectionsToConfirm(), 3);
     noise.rejectedForNothing(9); // p = 29.5 / 220 = 0.134, p^3 = 0.0024: four, as 400 would not say
     QCOMPARE(noise.rejectionsToConfirm(), 4);
+}
+
+void NoiseLevelTest::anAccountIsQuietBelowEightPercent()
+{
+    NoiseLevel noise;
+    noise.rejectedForNothing(1); // p = 1.5 / 20 = 0.075
+    QVERIFY(noise.isQuiet());
+    noise.rejectedForNothing(1); // p = 2.5 / 20 = 0.125
+    QVERIFY(!noise.isQuiet());
 }
 
 QTEST_APPLESS_MAIN(NoiseLevelTest)

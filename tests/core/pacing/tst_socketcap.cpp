@@ -16,6 +16,7 @@ private Q_SLOTS:
     void twoPairs64OpeningsApartDoNot();
     void rejectionsAtTheCapAreWhatItSays();
     void aThrottleBelowItEndsIt();
+    void fewHeadsAreNotShedInVainAgainAndAgain();
 };
 
 namespace {
@@ -71,6 +72,25 @@ void SocketCapTest::aThrottleBelowItEndsIt()
     QVERIFY(cap.cap() == std::size_t{15});
     cap.confirmed(14);
     QVERIFY(!cap.cap());
+}
+
+// 25 s for each time in a row, a minute at most; none with eight open.
+void SocketCapTest::fewHeadsAreNotShedInVainAgainAndAgain()
+{
+    using headway::base::Seconds;
+    SocketCap cap;
+    QVERIFY(cap.patience(3) == Seconds(0));
+    cap.shedInVain();
+    QVERIFY(cap.patience(3) == Seconds(25));
+    QVERIFY(cap.patience(7) == Seconds(25));
+    QVERIFY(cap.patience(8) == Seconds(0));
+    cap.shedInVain();
+    QVERIFY(cap.patience(3) == Seconds(50));
+    cap.shedInVain();
+    QVERIFY(cap.patience(3) == Seconds(60));
+    cap.throttled(3);
+    cap.reopened(2, true); // it helped
+    QVERIFY(cap.patience(3) == Seconds(0));
 }
 
 QTEST_APPLESS_MAIN(SocketCapTest)

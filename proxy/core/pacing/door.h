@@ -86,7 +86,8 @@ private:
     [[nodiscard]] Permit permitOpen(base::SteadyTime now) const;
     [[nodiscard]] Permit permitProbe(base::SteadyTime now, std::size_t waiting) const;
     [[nodiscard]] bool mayShed(base::SteadyTime now) const;
-    [[nodiscard]] base::SteadyTime windowTurn(std::size_t place, base::SteadyTime now) const;
+    [[nodiscard]] base::SteadyTime windowTurn(std::size_t place, std::size_t ceiling,
+                                              base::Nanoseconds length, base::SteadyTime now) const;
     [[nodiscard]] std::size_t socketsAt(const Dial &dial) const;
     void reopen(const Dial &dial, base::SteadyTime now);
     void learnBlock(base::SteadyTime opened);

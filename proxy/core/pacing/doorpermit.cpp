@@ -115,30 +115,33 @@ base::Nanoseconds Door::perOpening(SteadyTime now) const
 
 // The k-th to come goes when at most N - k of the openings so far are remembered; those beyond N
 // follow the ones before them by a window's length.
-SteadyTime Door::windowTurn(std::size_t place, SteadyTime now) const
+SteadyTime Door::windowTurn(std::size_t place, std::size_t ceiling, base::Nanoseconds length,
+                            SteadyTime now) const
 {
-    const std::size_t ceiling = *m_window.ceiling();
     const std::size_t k = place + m_dialling.size();
     const std::size_t rounds = (k - 1) / ceiling;
     const std::size_t most = ceiling - 1 - (k - 1) % ceiling;
-    const SteadyTime first = std::max(now, m_passes.downTo(most, m_window.length()).value_or(now));
-    return first + static_cast<std::int64_t>(rounds) * base::Nanoseconds(m_window.length());
+    const SteadyTime first = std::max(now, m_passes.downTo(most, length).value_or(now));
+    return first + static_cast<std::int64_t>(rounds) * length;
 }
 
 SteadyTime Door::expectedTurn(std::size_t place, std::size_t waiting, SteadyTime now) const
 {
-    const auto others = static_cast<std::int64_t>(std::max<std::size_t>(1, place) - 1);
+    place = std::max<std::size_t>(1, place);
+    const auto others = static_cast<std::int64_t>(place - 1);
     SteadyTime opens = now;
+    if (m_pinned)
+        opens = windowTurn(place, static_cast<std::size_t>(m_set), PassLog::minute, now);
     if (m_state != DoorState::Open) {
-        opens = std::max(now, m_throttle.nextProbe(waiting, m_window.expectedOpening(), false));
+        opens = std::max(opens, m_throttle.nextProbe(waiting, m_window.expectedOpening(), false));
         if (const auto expected = m_window.expectedOpening(); expected && m_window.ceiling())
             opens = std::max(opens, *expected);
     }
     if (m_rate.isActive())
         return std::max(opens, m_rate.next(now)) + others * m_rate.interval();
-    if (m_window.ceiling())
-        return std::max(opens, windowTurn(std::max<std::size_t>(1, place), now));
-    return opens + (others + 1) * perOpening(now);
+    if (const auto ceiling = m_window.ceiling())
+        return std::max(opens, windowTurn(place, *ceiling, m_window.length(), now));
+    return m_pinned ? opens : opens + (others + 1) * perOpening(now);
 }
 
 // A probe after shedding an idle head tells a cap from the rest; once in a throttle will do.

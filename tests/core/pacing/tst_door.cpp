@@ -23,6 +23,7 @@ private Q_SLOTS:
     void whatWasClosedBeforeARejectionDidNotHelp();
     void aRateIsNotProbedBeforeItCanOpen();
     void aTurnIsExpectedWhenTheWindowForgets();
+    void aTurnIsExpectedWhenTheLockedRateHasRoom();
 };
 
 namespace {
@@ -154,6 +155,21 @@ void DoorTest::aTurnIsExpectedWhenTheWindowForgets()
     QCOMPARE(dials.door.expectedTurn(1, 4, now), at(60'010ms));
     QCOMPARE(dials.door.expectedTurn(2, 4, now), at(60'110ms));
     QCOMPARE(dials.door.expectedTurn(3, 4, now), at(60'210ms));
+    QCOMPARE(dials.door.expectedTurn(4, 4, now), at(120'010ms));
+}
+
+// The same of a rate that is locked, and that nothing was learned of.
+void DoorTest::aTurnIsExpectedWhenTheLockedRateHasRoom()
+{
+    Dials dials;
+    dials.door.setRate(3, true);
+    dials.pass(0ms);
+    dials.pass(100ms);
+    QCOMPARE(dials.door.expectedTurn(1, 4, at(1s)), at(1s)); // there is room for one
+    dials.pass(1s);
+    const SteadyTime now = at(50s);
+    QCOMPARE(dials.door.expectedTurn(1, 4, now), at(60'010ms));
+    QCOMPARE(dials.door.expectedTurn(3, 4, now), at(61'010ms));
     QCOMPARE(dials.door.expectedTurn(4, 4, now), at(120'010ms));
 }
 

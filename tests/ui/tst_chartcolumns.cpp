@@ -164,7 +164,8 @@ void ColumnsTest::openingsAreCountedOverTheMinuteBefore()
     for (std::int64_t second = 1'000; second < 1'200; ++second) {
         live::SecondStats s = stats(second);
         s.openedAtOnce = second == 1'010 ? 5 : 0;
-        s.openedAfterWait = second == 1'020 ? 2 : 0;
+        s.openedAfterWait = second == 1'020 ? 4 : 0;
+        s.rejections = second == 1'021 ? 2 : 0; // two of those four
         s.continued = 9; // no opening
         s.refused = 3;
         ring.put(s);

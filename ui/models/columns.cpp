@@ -86,10 +86,8 @@ Column columnAt(const SecondRing &ring, std::int64_t second, int width, std::int
 void addOpenings(std::vector<Column> &columns, const SecondRing &ring)
 {
     constexpr std::int64_t minute = 60;
-    const auto opened = [&ring](std::int64_t second) {
-        const live::SecondStats *s = ring.at(second);
-        return s == nullptr ? 0.0 : static_cast<double>(s->openedAtOnce + s->openedAfterWait);
-    };
+    const auto opened
+        = [&ring](std::int64_t second) { return static_cast<double>(openingsOf(ring.at(second))); };
     if (columns.empty())
         return;
     std::int64_t end = columns.front().second - 1; // sum: the minute that ends here
@@ -100,7 +98,7 @@ void addOpenings(std::vector<Column> &columns, const SecondRing &ring)
         for (; end < column.second + column.width; ++end)
             sum += opened(end) - opened(end - minute);
         if (column.reported > 0)
-            column.openedInMinute = sum;
+            column.openedInMinute = std::max(0.0, sum);
     }
 }
 

@@ -37,4 +37,13 @@ private:
     bool m_empty = true;
 };
 
+// Connections opened in a second that somebody reported: the turns admitted to open one, less the
+// openings that the provider rejected, which may have been admitted in an earlier second.
+[[nodiscard]] inline std::int64_t openingsOf(const live::SecondStats *second)
+{
+    if (second == nullptr)
+        return 0;
+    return std::int64_t{second->openedAtOnce} + second->openedAfterWait - second->rejections;
+}
+
 } // namespace headway::ui

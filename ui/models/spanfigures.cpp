@@ -7,12 +7,6 @@ namespace headway::ui {
 
 namespace {
 
-std::uint32_t openedIn(const SecondRing &ring, std::int64_t second)
-{
-    const live::SecondStats *s = ring.at(second);
-    return s == nullptr ? 0 : s->openedAtOnce + s->openedAfterWait;
-}
-
 void add(SpanFigures &sum, const live::SecondStats &s)
 {
     ++sum.reported;
@@ -43,14 +37,15 @@ SpanFigures spanFigures(const SecondRing &ring, std::int64_t to, int seconds)
     SpanFigures sum;
     sum.from = to - seconds;
     sum.to = to;
-    std::uint32_t opened = 0;
+    std::int64_t opened = 0;
     for (std::int64_t second = sum.from; second < to; ++second) {
         if (const live::SecondStats *s = ring.at(second))
             add(sum, *s);
-        opened += openedIn(ring, second);
+        opened += openingsOf(ring.at(second));
         if (second - 60 >= sum.from)
-            opened -= openedIn(ring, second - 60);
-        sum.mostOpenedInAMinute = std::max(sum.mostOpenedInAMinute, opened);
+            opened -= openingsOf(ring.at(second - 60));
+        if (opened > sum.mostOpenedInAMinute)
+            sum.mostOpenedInAMinute = static_cast<std::uint32_t>(opened);
     }
     sum.started = sum.continued + sum.laneOrSpare + sum.openedAtOnce + sum.openedAfterWait;
     if (sum.started > 0)

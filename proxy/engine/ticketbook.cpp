@@ -5,9 +5,19 @@
 
 namespace headway::engine {
 
-void TicketBook::issued(std::uint64_t key, Holder holder)
+void TicketBook::issued(std::uint64_t key, Holder holder, Recorder &recorder, base::Now now)
 {
-    m_holders.insert_or_assign(key, std::move(holder));
+    const auto [at, isNew] = m_holders.try_emplace(key);
+    if (!isNew)
+        recordExpired(std::move(at->second), recorder, now);
+    at->second = std::move(holder);
+}
+
+void TicketBook::recordExpired(Holder holder, Recorder &recorder, base::Now now)
+{
+    holder.issued.outcome = "ticket_expired";
+    recorder.add(holder.turn, std::move(holder.session), std::move(holder.agent),
+                 std::move(holder.issued), now.wall);
 }
 
 void TicketBook::recordLapsed(pacing::Pacer &pacer, Recorder &recorder, base::Now now)
@@ -16,11 +26,8 @@ void TicketBook::recordLapsed(pacing::Pacer &pacer, Recorder &recorder, base::No
         const auto found = m_holders.find(key);
         if (found == m_holders.end())
             continue;
-        Holder holder = std::move(found->second);
+        recordExpired(std::move(found->second), recorder, now);
         m_holders.erase(found);
-        holder.issued.outcome = "ticket_expired";
-        recorder.add(holder.turn, std::move(holder.session), std::move(holder.agent),
-                     std::move(holder.issued), now.wall);
     }
 }
 

@@ -25,11 +25,14 @@ public:
         std::string agent;
         ledger::Admission issued;
     };
-    void issued(std::uint64_t key, Holder holder); // a second one takes the place of the first
+    // A second one takes the place of the first, which is recorded as expired.
+    void issued(std::uint64_t key, Holder holder, Recorder &recorder, base::Now now);
     void used(std::uint64_t key) { m_holders.erase(key); }
     void recordLapsed(pacing::Pacer &pacer, Recorder &recorder, base::Now now);
 
 private:
+    static void recordExpired(Holder holder, Recorder &recorder, base::Now now);
+
     std::unordered_map<std::uint64_t, Holder> m_holders; // by ticket key
 };
 

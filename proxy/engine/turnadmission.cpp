@@ -158,7 +158,8 @@ void TurnRun::refused(const pacing::Refused &refusal, base::Now now)
     if (refusal.slot && ticketKey() != 0) {
         const auto ticket = admission("ticket_issued", {}, *refusal.slot - now.steady, hint, 0);
         record(ticket, now);
-        m_services.tickets.issued(ticketKey(), {m_turn, m_session, m_agent, ticket});
+        m_services.tickets.issued(ticketKey(), {m_turn, m_session, m_agent, ticket},
+                                  m_services.recorder, now);
     }
     turn::Fault refusedFault;
     refusedFault.kind = turn::FaultKind::Refused;

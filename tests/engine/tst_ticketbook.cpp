@@ -29,6 +29,7 @@ private Q_SLOTS:
     void init();
     void anUnusedSlotIsRecordedOnceForTheTurnThatWasRefused();
     void aUsedTicketDoesNotExpire();
+    void aSecondTicketEndsTheFirst();
 
 private:
     std::unique_ptr<pacing::Pacer> m_pacer;
@@ -72,7 +73,7 @@ void TicketBookTest::init()
     ledger::Admission issued;
     issued.outcome = "ticket_issued";
     issued.request = 2;
-    m_book.issued(77, {base::TurnId(5), "s", "a", issued});
+    m_book.issued(77, {base::TurnId(5), "s", "a", issued}, m_recorder, at(2s));
 }
 
 void TicketBookTest::anUnusedSlotIsRecordedOnceForTheTurnThatWasRefused()
@@ -86,6 +87,16 @@ void TicketBookTest::aUsedTicketDoesNotExpire()
 {
     m_book.used(77);
     QVERIFY(expiredAt(120s).empty());
+}
+
+void TicketBookTest::aSecondTicketEndsTheFirst()
+{
+    ledger::Admission again;
+    again.outcome = "ticket_issued";
+    again.request = 9;
+    m_book.issued(77, {base::TurnId(8), "s", "a", again}, m_recorder, at(3s));
+    QCOMPARE(expiredAt(4s), std::vector<std::string>{"ticket_expired 5 s a 2"});
+    QCOMPARE(expiredAt(m_lapses), std::vector<std::string>{"ticket_expired 8 s a 9"});
 }
 
 QTEST_APPLESS_MAIN(TicketBookTest)

@@ -14,8 +14,10 @@ namespace {
 
 using base::Milliseconds;
 
-// Longer than anything a provider means; keeps every later sum far from overflow.
-constexpr double longestMs = 1e12;
+// The longest that a provider can mean: a plan's limits last a month at most. What says more is
+// noise, as a word would be.
+constexpr double longestMs = 31.0 * 24 * 3'600 * 1'000;
+constexpr double mostUnits = 1e12; // keeps every sum far from overflow
 
 bool isDigit(char c)
 {
@@ -49,13 +51,15 @@ std::optional<Milliseconds> decimalDuration(std::string_view text, double unitMs
             return std::nullopt;
         const double digit = c - '0';
         if (place == 0) {
-            value = std::min(value * 10 + digit, longestMs);
+            value = std::min(value * 10 + digit, mostUnits);
         } else {
             place /= 10;
             value += digit * place;
         }
     }
-    const double ms = std::min(value * unitMs, longestMs);
+    const double ms = value * unitMs;
+    if (ms > longestMs)
+        return std::nullopt;
     // The tiny amount keeps 0.1 s, which no double holds exactly, from becoming 101 ms.
     return Milliseconds(static_cast<std::int64_t>(std::ceil(ms - 1e-6)));
 }
@@ -82,8 +86,9 @@ std::optional<Milliseconds> parseRetryAfter(std::string_view value, base::WallTi
     const auto date = parseHttpDate(text, now);
     if (!date)
         return std::nullopt;
-    return std::clamp(*date - now, Milliseconds(0),
-                      Milliseconds(static_cast<std::int64_t>(longestMs)));
+    if (*date - now > Milliseconds(static_cast<std::int64_t>(longestMs)))
+        return std::nullopt;
+    return std::max(Milliseconds(*date - now), Milliseconds(0));
 }
 
 std::optional<Milliseconds> parseRetryAfterMs(std::string_view value)

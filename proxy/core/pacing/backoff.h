@@ -18,7 +18,8 @@ namespace headway::pacing {
 [[nodiscard]] base::Milliseconds retryDelay(int retry, base::Random &random);
 
 // Retry-After as seconds (decimals allowed) or an HTTP date, RFC 9110 section 10.2.3. Nothing for
-// anything else. The wall clock is only used for dates; a date in the past gives zero.
+// anything else, or for more than 31 days. The wall clock is only used for dates; a date in the
+// past gives zero.
 [[nodiscard]] std::optional<base::Milliseconds> parseRetryAfter(std::string_view value,
                                                                 base::WallTime now);
 

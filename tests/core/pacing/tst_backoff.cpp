@@ -82,7 +82,9 @@ void BackoffTest::readsSeconds_data()
     QTest::newRow("fraction") << QByteArray("1.5") << qint64(1'500);
     QTest::newRow("tenth") << QByteArray("0.1") << qint64(100);
     QTest::newRow("rounds up") << QByteArray("0.0001") << qint64(1);
-    QTest::newRow("huge") << QByteArray("99999999999999999999999999") << qint64(1'000'000'000'000);
+    QTest::newRow("a month") << QByteArray("2678400") << qint64(2'678'400'000);
+    QTest::newRow("longer than any limit lasts") << QByteArray("2678401") << qint64(-1);
+    QTest::newRow("huge") << QByteArray("99999999999999999999999999") << qint64(-1);
     QTest::newRow("empty") << QByteArray("") << qint64(-1);
     QTest::newRow("negative") << QByteArray("-1") << qint64(-1);
     QTest::newRow("plus") << QByteArray("+1") << qint64(-1);
@@ -113,6 +115,7 @@ void BackoffTest::readsDatesAgainstTheWallClock()
     QCOMPARE(parseRetryAfter(date, then - Milliseconds(7'250)), std::optional(Milliseconds(7'250)));
     QCOMPARE(parseRetryAfter(date, then), std::optional(Milliseconds(0)));
     QCOMPARE(parseRetryAfter(date, then + Milliseconds(1)), std::optional(Milliseconds(0)));
+    QVERIFY(!parseRetryAfter(date, then - Milliseconds(2'678'400'001))); // 31 days and a bit
     QCOMPARE(parseRetryAfter(" " + date + " ", then - Milliseconds(1)),
              std::optional(Milliseconds(1)));
 }

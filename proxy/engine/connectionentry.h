@@ -38,6 +38,7 @@ struct Connections::Entry
     net::UpstreamSocket *socket = nullptr;
     std::string key; // it was opened with
     std::map<std::string, Lane, std::less<>> lanes; // in use
+    std::map<std::string, std::string, std::less<>> answers; // by lane: the last response's id
     // Whose create was the first to name a lane, or to go on without one, and is not answered.
     std::optional<std::string> asking;
     base::TurnId dialledBy;

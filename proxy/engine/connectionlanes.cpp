@@ -134,6 +134,23 @@ bool Connections::hasSent(base::ConnectionId id, std::string_view lane) const
     return place != found->second->lanes.end() && place->second.sent;
 }
 
+void Connections::noteAnswer(base::ConnectionId id, std::string_view lane,
+                             std::string_view response)
+{
+    if (Entry *const entry = find(id); entry && !response.empty())
+        entry->answers.insert_or_assign(std::string(lane), std::string(response));
+}
+
+bool Connections::isAnswered(base::ConnectionId id, std::string_view lane,
+                             std::string_view response) const
+{
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end() || response.empty())
+        return false;
+    const auto last = found->second->answers.find(lane);
+    return last != found->second->answers.end() && last->second == response;
+}
+
 void Connections::send(base::ConnectionId id, std::string_view lane, std::string frame)
 {
     Lane *const place = find(id, lane);
@@ -213,8 +230,10 @@ void Connections::deliver(base::ConnectionId id, std::string_view lane,
         return;
     if (!place->user) {
         place->heard = net::readClock().steady;
-        if (endsResponse(event))
+        if (endsResponse(event)) {
+            noteAnswer(id, name, event.responseId);
             endDrain(id, name);
+        }
     } else if (!place->queue.empty() || (place->paused && users(id) > 1)) {
         enqueue(id, name, event);
     } else {

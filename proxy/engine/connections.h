@@ -105,6 +105,10 @@ public:
     [[nodiscard]] bool contains(base::ConnectionId id) const { return m_entries.contains(id); }
     // Whether its create went up, or is still held.
     [[nodiscard]] bool hasSent(base::ConnectionId id, std::string_view lane) const;
+    // A response ended there. One that comes again under its id is nobody's answer.
+    void noteAnswer(base::ConnectionId id, std::string_view lane, std::string_view response);
+    [[nodiscard]] bool isAnswered(base::ConnectionId id, std::string_view lane,
+                                  std::string_view response) const;
     // Whether this turn is the one that finds out whether there are lanes.
     [[nodiscard]] bool isAsking(base::ConnectionId id, std::string_view lane) const;
     [[nodiscard]] std::size_t users(base::ConnectionId id) const; // draining ones included

@@ -89,8 +89,10 @@ void TurnRun::leaveConnection(heads::EvictionReason reason, base::Now now)
     m_held.reset();
     const heads::HeadId head = std::exchange(m_head, {});
     const base::ConnectionId connection = std::exchange(m_connection, {});
-    const bool drains
-        = std::exchange(m_running, false) && m_services.connections.hasSent(connection, m_lane);
+    const bool sent = m_services.connections.hasSent(connection, m_lane);
+    const bool drains = std::exchange(m_running, false) && sent;
+    // An answer may follow the failure all the same, and would be taken for the next turn's.
+    const bool spoilt = !drains && sent && reason == heads::EvictionReason::FailedTurn;
     std::optional<heads::Eviction> eviction;
     if (head != heads::HeadId{}) {
         eviction = drains ? m_services.pool.abandon(head) : m_services.pool.remove(head, reason);
@@ -104,6 +106,8 @@ void TurnRun::leaveConnection(heads::EvictionReason reason, base::Now now)
         m_services.connections.drain(connection, m_lane, now);
     } else {
         m_services.connections.release(connection, m_lane);
+        if (spoilt)
+            m_services.pool.drainFailed(connection, m_lane);
     }
     m_lane.clear();
     if (head != heads::HeadId{})

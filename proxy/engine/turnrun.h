@@ -196,6 +196,7 @@ private:
     void keepHead(const dialects::UpstreamEvent &event, base::Now now);
     void fault(const turn::Fault &fault, base::Now now);
     void perform(const turn::Action &action, base::Now now);
+    void answeredAgain(base::Now now);
     void replaceSocket(base::Now now);
     void takeOtherLane(base::Now now);
     void beginAnew(base::Now now);

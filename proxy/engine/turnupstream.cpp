@@ -176,14 +176,36 @@ void TurnRun::accept(const dialects::UpstreamEvent &event, base::Now now)
     m_services.forkStarted();
 }
 
+// An answer to an earlier turn comes once more: from here on every answer would be taken for that
+// of the turn before it, so nothing is read from this place any more.
+void TurnRun::answeredAgain(base::Now now)
+{
+    warn("upstream.answer.repeated",
+         "The provider sent the answer to an earlier turn again; the place it came from is given "
+         "up.",
+         now);
+    m_running = false; // whatever still comes cannot be told from the answer
+    turn::Fault lost;
+    lost.kind = turn::FaultKind::SocketLost;
+    lost.error.kind = dialects::ErrorKind::Unreachable;
+    lost.error.message = "The provider's answers on this connection are out of step.";
+    fault(lost, now);
+}
+
 void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
 {
     using dialects::EventType;
     if (event.type == EventType::RateLimits)
         (void)m_services.throttles.quota.readEvent(event.raw, now.wall);
+    if (m_services.connections.isAnswered(m_connection, m_lane, event.responseId)) {
+        answeredAgain(now);
+        return;
+    }
     const bool cancelled = event.typeName == "response.cancelled"; // as terminal as the others
-    if (event.isTerminal() || cancelled)
+    if (event.isTerminal() || cancelled) {
         m_running = false;
+        m_services.connections.noteAnswer(m_connection, m_lane, event.responseId);
+    }
     if (event.isModelEvent())
         accept(event, now);
     if (event.type == EventType::Error || event.type == EventType::Failed || cancelled) {

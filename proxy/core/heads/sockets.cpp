@@ -70,7 +70,7 @@ std::optional<std::string> Socket::freeLane() const
 void Socket::setLane(std::string_view lane, Lane state)
 {
     if (lane.empty()) {
-        defaultDraining = state == Lane::Draining;
+        defaultDraining = state == Lane::Draining || state == Lane::Lost;
         return;
     }
     const auto index = indexOf(lane);

@@ -87,6 +87,8 @@ Q_SIGNALS:
 
 private:
     void connectLanes();
+    void followWatchers();
+    void showSnapshot();
 
     struct State;
     std::unique_ptr<State> m_state;

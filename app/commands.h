@@ -23,5 +23,7 @@ int headlessDemo(const QStringList &arguments);
 
 // The window; a QApplication exists.
 int windowCommand(const QStringList &arguments);
+// The window on a proxy elsewhere; a QApplication exists unless help is asked for.
+int attachCommand(const QStringList &arguments);
 
 } // namespace headway::app

@@ -8,7 +8,6 @@
 #include "proxy/net/upstream/endpoint.h"
 #include "proxy/net/upstream/outboundproxy.h"
 #include "proxy/net/upstream/upstreamsocket.h"
-#include "proxy/store/keys.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -45,21 +44,13 @@ Finding checkSettings(const std::vector<std::string> &notices)
     return finding;
 }
 
-std::string controlKey(const Settings &settings, const store::Paths &paths)
-{
-    if (const std::string &own = settings.text(Key::ControlKey); !own.empty())
-        return own;
-    const auto keys = store::readKeysFile(paths.keysFile());
-    return keys ? keys->control : std::string();
-}
-
 // Fine where a proxy could listen, or one of this installation does already.
 Finding checkPort(const Settings &settings, const store::Paths &paths)
 {
     const auto address = parseListenAddress(QString::fromStdString(settings.text(Key::Listen)));
     if (!address)
         return {QStringLiteral("port"), false, address.error()};
-    const PortReport report = reportPort(*address, controlKey(settings, paths));
+    const PortReport report = reportPort(*address, controlKeyOf(settings, paths));
     return {QStringLiteral("port"), report.isFree || report.isOurs, report.text};
 }
 

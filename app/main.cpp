@@ -31,10 +31,18 @@ struct Command
     const char *name;
     int (*run)(const QStringList &arguments);
     const char *summary;
+    bool hasWindow = false;
 };
+
+#ifdef HEADWAY_WITH_UI
+constexpr auto attach = attachCommand;
+#else
+constexpr int (*attach)(const QStringList &) = nullptr;
+#endif
 
 constexpr std::array commands{
     Command{"serve", serveCommand, "proxy without a window"},
+    Command{"attach", attach, "the window on a proxy elsewhere", true},
     Command{"simulate", simulateCommand, "only the simulated provider"},
     Command{"agents", agentsCommand, "simulated agents as a load"},
     Command{"lab", labCommand, "pacing in virtual time: scenarios and replays"},
@@ -92,9 +100,10 @@ int help(int argc, char *argv[])
     return Fine;
 }
 
-int window(int argc, char *argv[])
+// The arguments from `first` on are those of `run`.
+int window([[maybe_unused]] int (*run)(const QStringList &), int argc, char *argv[], int first)
 {
-    const QStringList arguments = argumentsFrom(argc, argv, 1);
+    const QStringList arguments = argumentsFrom(argc, argv, first);
 #ifdef HEADWAY_WITH_UI
     // A screenshot is drawn off screen, whatever the screen, so it needs no session either: Qt
     // would warn of a missing runtime folder and make one up.
@@ -108,7 +117,7 @@ int window(int argc, char *argv[])
     if (why.isEmpty()) {
         QApplication application(argc, argv);
         describe(application);
-        return windowCommand(arguments);
+        return run(arguments);
     }
 #else
     const QString why = QStringLiteral("built without the window (HEADWAY_UI=OFF)");
@@ -140,6 +149,9 @@ int main(int argc, char *argv[])
         for (const Command &command : commands) {
             if (std::strcmp(first, command.name) != 0)
                 continue;
+            const bool isHelp = hasArgument(argc, argv, "--help") || hasArgument(argc, argv, "-h");
+            if (command.hasWindow && (command.run == nullptr || !isHelp))
+                return window(command.run, argc, argv, 2);
             QCoreApplication::setEventDispatcher(new headway::net::EpollDispatcher);
             QCoreApplication application(argc, argv);
             describe(application);
@@ -155,5 +167,9 @@ int main(int argc, char *argv[])
         if (std::strcmp(first, "--version") == 0)
             return versionCommand({});
     }
-    return window(argc, argv);
+#ifdef HEADWAY_WITH_UI
+    return window(windowCommand, argc, argv, 1);
+#else
+    return window(nullptr, argc, argv, 1);
+#endif
 }

@@ -95,6 +95,14 @@ void setKeys(const ProxyCall &call, const store::Paths &paths, engine::EngineOpt
 
 } // namespace
 
+std::string controlKeyOf(const Settings &settings, const store::Paths &paths)
+{
+    if (const std::string &own = settings.text(Key::ControlKey); !own.empty())
+        return own;
+    const auto keys = store::readKeysFile(paths.keysFile());
+    return keys ? keys->control : std::string();
+}
+
 std::string upstreamKey(const Settings &settings, const QUrl &url)
 {
     if (const std::string &own = settings.text(Key::UpstreamKey); !own.empty())

@@ -52,6 +52,11 @@ readSettings(const store::Paths &paths, const CommandLine &commandLine,
 // One line each on stderr.
 void printNotices(const std::vector<std::string> &notices);
 
+// The key of the control routes: the setting, else the one in the keys' file; empty where there is
+// neither. Makes no key.
+[[nodiscard]] std::string controlKeyOf(const settings::Settings &settings,
+                                       const store::Paths &paths);
+
 // The upstream's credential, where there is one: OPENAI_API_KEY is used for api.openai.com only,
 // any other host needs upstream_key (spec/cli.md).
 [[nodiscard]] std::string upstreamKey(const settings::Settings &settings, const QUrl &url);

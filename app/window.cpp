@@ -5,22 +5,19 @@
 #include "app/demoagents.h"
 #include "app/exporter.h"
 #include "app/lab.h"
+#include "app/picture.h"
 #include "app/proxysetup.h"
 #include "app/proxythread.h"
 #include "app/simulatedprovider.h"
 #include "app/windowoptions.h"
 #include "proxy/net/clock.h"
 #include "proxy/store/paths.h"
-#include "ui/format/appearance.h"
 #include "ui/models/windowstate.h"
 #include "ui/views/mainwindow.h"
-#include "ui/views/renderwindow.h"
 #include "ui/views/trayicon.h"
 
 #include <QApplication>
-#include <QLayout>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include <memory>
 #include <optional>
@@ -31,16 +28,6 @@ namespace headway::app {
 namespace {
 
 constexpr int drainMs = 30'000;
-
-struct WindowCall
-{
-    [[nodiscard]] bool isPicture() const { return !screenshot.isEmpty(); }
-
-    bool demo = false;
-    QString screenshot;
-    QString view = QStringLiteral("live");
-    qint64 afterSeconds = 3;
-};
 
 void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &accessKey,
                    const std::vector<std::string> &models)
@@ -81,9 +68,10 @@ void sayAndShow(ui::MainWindow &window, const QString &reason)
 class WindowSession final : public QObject
 {
 public:
-    WindowSession(ui::MainWindow &window, WindowCall call)
+    WindowSession(ui::MainWindow &window, bool isDemo, bool isPicture)
         : m_window(window)
-        , m_call(std::move(call))
+        , m_isDemo(isDemo)
+        , m_isPicture(isPicture)
     {
     }
 
@@ -103,7 +91,7 @@ public:
         connect(m_proxy.get(), &ProxyThread::started, this,
                 [this, accessKey, models](quint16 port) {
                     setSetupTexts(m_window, port, accessKey, models);
-                    if (m_call.demo)
+                    if (m_isDemo)
                         m_agents.start(port);
                 });
         connect(&m_window, &ui::MainWindow::settingEdited, m_proxy.get(),
@@ -115,7 +103,7 @@ public:
                 &ui::MainWindow::showExportProgress);
         connect(m_exporter.get(), &Exporter::finished, &m_window,
                 &ui::MainWindow::showExportResult);
-        if (!m_call.isPicture() && ui::TrayIcon::isPossible())
+        if (!m_isPicture && ui::TrayIcon::isPossible())
             showInTray();
         m_proxy->start();
     }
@@ -123,7 +111,7 @@ public:
     // Lets turns end before the program does; the demo's agents need no such care.
     void quit()
     {
-        if (!m_proxy || m_call.demo) {
+        if (!m_proxy || m_isDemo) {
             QApplication::quit();
             return;
         }
@@ -162,36 +150,14 @@ private:
     }
 
     ui::MainWindow &m_window;
-    WindowCall m_call;
+    bool m_isDemo;
+    bool m_isPicture;
     std::unique_ptr<SimulatedProvider> m_provider;
     std::unique_ptr<ProxyThread> m_proxy;
     std::unique_ptr<Exporter> m_exporter;
     std::unique_ptr<ui::TrayIcon> m_tray;
     DemoAgents m_agents;
 };
-
-void drawLater(ui::MainWindow &window, const WindowCall &call)
-{
-    QTimer::singleShot(std::chrono::seconds(call.afterSeconds), &window, [&window, call] {
-        const bool saved = ui::renderWindow(window).save(call.screenshot);
-        if (!saved)
-            printError(QStringLiteral("cannot write %1").arg(call.screenshot));
-        QApplication::exit(saved ? Fine : Failed);
-    });
-}
-
-std::optional<WindowCall> readCall(const CommandLine &line)
-{
-    WindowCall call;
-    call.screenshot = line.value(QStringLiteral("screenshot"));
-    call.demo = line.has(QStringLiteral("demo"));
-    call.view = line.value(QStringLiteral("view"));
-    const auto after = line.number(QStringLiteral("after"), 0, 3'600);
-    if (!after)
-        return std::nullopt;
-    call.afterSeconds = *after;
-    return call;
-}
 
 // Whether the call itself is right; what is missing otherwise is shown in the window.
 bool hasGoodSettings(const CommandLine &line)
@@ -209,35 +175,31 @@ int windowCommand(const QStringList &arguments)
     addWindowOptions(line);
     if (const auto over = line.parse(arguments))
         return *over;
-    const auto call = readCall(line);
-    if (!call)
+    const auto picture = readPicture(line);
+    if (!picture)
         return WrongCall;
-
-    const bool picture = call->isPicture();
-    if (line.has(QStringLiteral("dark")))
-        ui::applyAppearance(ui::Appearance::Dark);
-    else
-        ui::applyAppearance(picture ? ui::Appearance::Light : ui::Appearance::System);
+    const bool isDemo = line.has(QStringLiteral("demo"));
+    dress(line, *picture);
 
     std::optional<QTemporaryDir> home; // neither touches the user's ledger or settings
     ProxyCall proxyCall;
-    proxyCall.simulate = call->demo;
+    proxyCall.simulate = isDemo;
     proxyCall.lanes = line.has(QStringLiteral("lanes"));
-    if (proxyCall.lanes && !call->demo) {
+    if (proxyCall.lanes && !isDemo) {
         printError(QStringLiteral("--lanes goes with --demo"));
         return WrongCall;
     }
-    if (call->demo || picture) {
+    if (isDemo || picture->isWanted()) {
         home.emplace();
         proxyCall.paths = store::Paths::below(home->path());
         proxyCall.listen = QStringLiteral("127.0.0.1:0");
     }
-    if (picture && !call->demo)
+    if (picture->isWanted() && !isDemo)
         printError(QStringLiteral(
             "the picture shows a fresh proxy on a free port, without your settings file and "
             "ledger; add --demo for simulated traffic"));
     auto setup = setUpProxy(proxyCall, line);
-    if (!setup && (call->demo || !hasGoodSettings(line))) {
+    if (!setup && (isDemo || !hasGoodSettings(line))) {
         printError(setup.error());
         return WrongCall;
     }
@@ -245,27 +207,18 @@ int windowCommand(const QStringList &arguments)
         printNotices(setup->options.notices);
 
     ui::MainWindow window;
-    if (!window.showView(call->view)) {
-        printError(QStringLiteral("--view takes live, heads, ledger, what-if or setup"));
-        return WrongCall;
-    }
     if (!home) // the demo and the pictures leave no trace
         window.setState(std::make_unique<ui::WindowState>(store::Paths::ofUser().configFolder()
                                                           + QStringLiteral("/window.ini")));
-    WindowSession session(window, *call);
+    WindowSession session(window, isDemo, picture->isWanted());
     QObject::connect(&window, &ui::MainWindow::quitRequested, &session, &WindowSession::quit);
     QApplication::setQuitOnLastWindowClosed(false);
+    if (!open(window, *picture))
+        return WrongCall;
     if (setup)
         session.start(*std::move(setup));
     else
         sayAndShow(window, setup.error());
-    window.resize(1440, 900);
-    // Off screen there is no window manager to tell the least size to, and Qt complains that.
-    if (picture)
-        window.layout()->setSizeConstraint(QLayout::SetNoConstraint);
-    window.show(); // also for a picture: charts lay themselves out only when shown
-    if (picture)
-        drawLater(window, *call);
     return QApplication::exec();
 }
 

@@ -11,10 +11,16 @@ void addWindowOptions(CommandLine &line)
              QStringLiteral("Simulated provider and agents; nothing leaves this machine. Without a "
                             "display: in the terminal."));
     addLanesOption(line);
-    line.add(QStringLiteral("screenshot"),
-             QStringLiteral("Draws the window into a file and ends; needs no display. Without "
-                            "--demo: a fresh proxy, without your settings file and ledger."),
-             QStringLiteral("file.png"));
+    addPictureOptions(line,
+                      QStringLiteral("Draws the window into a file and ends; needs no display. "
+                                     "Without --demo: a fresh proxy, without your settings file "
+                                     "and ledger."));
+    line.addSettings();
+}
+
+void addPictureOptions(CommandLine &line, const QString &about)
+{
+    line.add(QStringLiteral("screenshot"), about, QStringLiteral("file.png"));
     line.add(QStringLiteral("view"),
              QStringLiteral(
                  "Which place to open: live, heads, ledger, what-if or setup (default: live)."),
@@ -24,7 +30,6 @@ void addWindowOptions(CommandLine &line)
                             "3). With a demo in the terminal: ends then."),
              QStringLiteral("seconds"), QStringLiteral("3"));
     line.add(QStringLiteral("dark"), QStringLiteral("Dark colours."));
-    line.addSettings();
 }
 
 } // namespace headway::app

@@ -9,4 +9,8 @@ namespace headway::app {
 // and what --help shows in every build.
 void addWindowOptions(CommandLine &line);
 
+// Those of every command with a window: --screenshot, explained by `about`, --view, --after and
+// --dark.
+void addPictureOptions(CommandLine &line, const QString &about);
+
 } // namespace headway::app

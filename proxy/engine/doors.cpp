@@ -21,7 +21,6 @@ using dialects::Door;
 using dialects::ErrorKind;
 using dialects::TurnError;
 
-constexpr std::uint16_t closePolicyViolation = 1008;
 constexpr std::size_t bodySlack = 64; // spare bytes that the JSON reader may look at
 
 dialects::ClientHeaders headersOf(const net::RequestHead &head)
@@ -99,13 +98,12 @@ void Doors::requested(net::Exchange *exchange)
         exchange->respond(200, {{"content-type", "application/json"}}, m_rules.state());
         return;
     case net::Route::Metrics:
-    case net::Route::Feed:
-        break;
+        exchange->respond(200, {{"content-type", "text/plain; version=0.0.4; charset=utf-8"}},
+                          m_rules.metrics());
+        return;
+    case net::Route::Feed: // an upgrade, never a request
+        return;
     }
-    TurnError error;
-    error.kind = ErrorKind::NotFound;
-    error.message = "This version of Headway does not serve " + head.method + " " + head.path + ".";
-    respond(exchange, dialects::errorAnswer(Door::Responses, error, nextTurn()));
 }
 
 tl::expected<void, TurnError> Doors::route(dialects::TurnRequest &request) const
@@ -232,7 +230,7 @@ void Doors::upgraded(net::ClientSocket *socket)
     if (socket->head().route == net::Route::Responses)
         new SocketDoor(*this, socket);
     else
-        socket->close(closePolicyViolation, "this version of Headway has no live feed");
+        m_rules.feed(socket);
 }
 
 TurnRun *Doors::create(net::ClientSocket *socket, TurnChain &chain, const std::string &text)

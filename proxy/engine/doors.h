@@ -39,6 +39,8 @@ public:
         bool cacheKeyPerAgent = false;
         std::function<dialects::ShapingRules()> shaping; // as set at this moment
         std::function<std::string()> state; // JSON of GET /headway/v1/state
+        std::function<std::string()> metrics; // of GET /metrics
+        std::function<void(net::ClientSocket *)> feed; // takes a reader of the feed
     };
 
     Doors(Services &services, Turns &turns, Rules rules, QObject *parent = nullptr);

@@ -18,6 +18,7 @@ using namespace std::chrono_literals;
 constexpr auto tickEvery = 1s;
 constexpr auto snapshotEvery = 100ms;
 constexpr auto ledgerEvery = 100ms;
+constexpr std::string_view window = "window"; // who asks, as it stands in the ledger
 
 } // namespace
 
@@ -60,7 +61,8 @@ Engine::Engine(EngineOptions options, QObject *parent)
     connect(&s.turns, &Turns::emptied, this, emptied);
     connect(&s.doors, &Doors::relayEnded, this, emptied);
     connect(&s.tick, &QTimer::timeout, this, [&s] { s.everySecond(net::readClock()); });
-    connect(&s.snapshotTimer, &QTimer::timeout, this, [this] { Q_EMIT snapshotReady(snapshot()); });
+    connect(&s.snapshotTimer, &QTimer::timeout, this, &Engine::showSnapshot);
+    connect(&s.feed, &Feed::readersChanged, this, &Engine::followWatchers);
     connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
     s.grace.setSingleShot(true);
     connect(&s.grace, &QTimer::timeout, this, [this, &s] {
@@ -165,16 +167,36 @@ tl::expected<quint16, std::string> Engine::start()
 
 void Engine::setWatched(bool watched)
 {
-    m_state->recorder.setWatched(watched);
-    if (watched)
-        m_state->snapshotTimer.start(snapshotEvery);
-    else
-        m_state->snapshotTimer.stop();
+    m_state->isWatched = watched;
+    followWatchers();
+}
+
+// The window and the feed share the snapshots: what one took the other would miss.
+void Engine::followWatchers()
+{
+    State &s = *m_state;
+    const bool isWanted = s.isWatched || s.feed.hasReaders();
+    s.recorder.setWatched(isWanted);
+    if (!isWanted)
+        s.snapshotTimer.stop();
+    else if (!s.snapshotTimer.isActive())
+        s.snapshotTimer.start(snapshotEvery);
 }
 
 live::SnapshotPointer Engine::snapshot()
 {
-    return m_state->snapshots.build(m_state->facts(), net::readClock());
+    State &s = *m_state;
+    live::SnapshotPointer snapshot = s.snapshots.build(s.facts(), net::readClock());
+    s.feed.take(snapshot);
+    return snapshot;
+}
+
+void Engine::showSnapshot()
+{
+    const live::SnapshotPointer newest = snapshot();
+    if (m_state->isWatched)
+        Q_EMIT snapshotReady(newest);
+    m_state->feed.send(net::readClock().steady);
 }
 
 std::size_t Engine::turnsInFlight() const
@@ -190,22 +212,8 @@ void Engine::catchUp()
 
 void Engine::changeSetting(const QString &key, const QString &value)
 {
-    State &s = *m_state;
-    const auto found = settings::find(key.toStdString());
-    if (!found || !settings::row(*found).atRuntime) {
-        Q_EMIT settingRefused(key, tr("This setting is read at start only."));
-        return;
-    }
-    const std::string old = s.options.settings.text(*found);
-    const auto outcome
-        = s.options.settings.set(settings::Source::Window, *found, value.toStdString());
-    if (outcome.notice)
-        Q_EMIT settingRefused(key, QString::fromStdString(outcome.notice->text));
-    if (!outcome.accepted || s.options.settings.text(*found) == old)
-        return;
-    s.record(
-        ledger::SettingsChanged{"window", key.toStdString(), old, s.options.settings.text(*found)});
-    s.applySettings(net::readClock());
+    if (const auto reason = m_state->changeSetting(window, key.toStdString(), value.toStdString()))
+        Q_EMIT settingRefused(key, QString::fromStdString(*reason));
 }
 
 void Engine::reloadSettings(const settings::Settings &fresh)
@@ -228,9 +236,7 @@ void Engine::reloadSettings(const settings::Settings &fresh)
 
 void Engine::evictHead(quint64 connection, quint64 head)
 {
-    State &s = *m_state;
-    const auto evicted = s.pool.evict(base::ConnectionId{connection}, heads::HeadId{head});
-    s.services.closeEvicted(evicted, net::readClock());
+    m_state->evictHead(base::ConnectionId{connection}, heads::HeadId{head});
 }
 
 void Engine::pinConnection(quint64 connection, bool pinned)
@@ -240,17 +246,17 @@ void Engine::pinConnection(quint64 connection, bool pinned)
 
 void Engine::setPaused(bool isPaused)
 {
-    m_state->commands.setPaused(isPaused);
+    m_state->commands.setPaused(isPaused, window);
 }
 
 void Engine::holdSession(const QString &session, bool isHeld)
 {
-    m_state->commands.holdSession(session.toStdString(), isHeld);
+    m_state->commands.holdSession(session.toStdString(), isHeld, window);
 }
 
 void Engine::setPassThrough(bool isOn)
 {
-    m_state->commands.setPassThrough(isOn);
+    m_state->commands.setPassThrough(isOn, window);
 }
 
 void Engine::moveToFront(quint64 turn)

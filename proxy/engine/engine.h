@@ -92,6 +92,8 @@ Q_SIGNALS:
 private:
     void connectAccess();
     void connectLanes();
+    void followWatchers();
+    void showSnapshot();
 
     struct State;
     std::unique_ptr<State> m_state;

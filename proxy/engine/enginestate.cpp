@@ -2,6 +2,7 @@
 #include "proxy/engine/enginestate.h"
 
 #include "proxy/core/heads/endpointprofile.h"
+#include "proxy/core/live/metrics.h"
 #include "proxy/core/pacing/policynames.h"
 #include "proxy/core/settings/terms.h"
 #include "proxy/engine/tuning.h"
@@ -70,6 +71,7 @@ Engine::State::State(EngineOptions o)
     , turns(services)
     , spares(services)
     , commands(services, turns, [this] { applySettings(net::readClock()); })
+    , feed([this](const live::Command &command) { return obey(command); })
     , doors(services, turns, doorRules())
     , listener({options.address, options.port, options.allowedHosts, options.accessKey,
                 options.controlKey, listenerLimits(options.settings)})
@@ -92,6 +94,8 @@ Doors::Rules Engine::State::doorRules()
     rules.shaping = [this] { return shapingRules(options.settings); };
     rules.cacheKeyPerAgent = options.settings.flag(Key::CacheKeyPerAgent);
     rules.state = [this] { return snapshots.stateJson(facts(), net::readClock()); };
+    rules.metrics = [this] { return metrics(); };
+    rules.feed = [this](net::ClientSocket *socket) { feed.add(socket); };
     return rules;
 }
 
@@ -155,6 +159,23 @@ void Engine::State::answered(const net::UpgradeReply &reply)
         transport.upgraded();
         noteNotices();
     }
+}
+
+std::string Engine::State::metrics() const
+{
+    const pacing::PacerLevel level = pacer->level(net::readClock());
+    return live::metricsText({.version = HEADWAY_VERSION,
+                              .totals = recorder.totals(),
+                              .admissionsRefused = recorder.admissionsRefused(),
+                              .waits = recorder.waits(),
+                              .turnsInFlight = turns.size(),
+                              .waiting = level.waiting + services.holds.size(),
+                              .gated = throttles.gated,
+                              .connections = connections.size(),
+                              .heads = pool.size(),
+                              .bucketLevel = level.tokens,
+                              .estimate = level.estimate,
+                              .isLedgerOk = ledgerState == "ok"});
 }
 
 void Engine::State::flushLedger()

@@ -4,6 +4,7 @@
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
 #include "proxy/engine/engine.h"
+#include "proxy/engine/feed.h"
 #include "proxy/engine/snapshotbuilder.h"
 #include "proxy/engine/spares.h"
 #include "proxy/engine/turns.h"
@@ -14,7 +15,9 @@
 #include <QTimer>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headway::engine {
@@ -38,6 +41,13 @@ struct Engine::State
     void flushLedger();
     void learnAccount();
     void everySecond(base::Now now);
+    [[nodiscard]] std::string metrics() const; // GET /metrics
+
+    // Acts at once; why it did not, or not as asked, in a sentence. `who`: window or feed.
+    std::optional<std::string> changeSetting(std::string_view who, std::string_view name,
+                                             std::string_view value);
+    void evictHead(base::ConnectionId connection, heads::HeadId head); // as Engine has it
+    [[nodiscard]] std::optional<live::FeedAnswer> obey(const live::Command &command);
 
     EngineOptions options;
     store::InstallKey installKey;
@@ -59,6 +69,7 @@ struct Engine::State
     Turns turns;
     Spares spares;
     UserCommands commands;
+    Feed feed;
     Doors doors;
     net::Listener listener;
     store::LedgerStore ledger;
@@ -67,6 +78,7 @@ struct Engine::State
     std::string listening;
     std::vector<std::string> notices; // in force
     std::vector<std::string> seenNotices; // recorded once
+    bool isWatched = false; // by a window of this process
     QTimer tick;
     QTimer snapshotTimer;
     QTimer ledgerTimer;

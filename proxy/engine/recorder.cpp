@@ -74,12 +74,7 @@ void Recorder::count(const ledger::Body &body, base::WallTime at)
                                            at);
                        }
                    },
-                   [&](const ledger::Admission &admission) {
-                       if (admission.outcome == "refused")
-                           m_seconds.start(Start::Refused, at);
-                       if (admission.outcome == "refused" || admission.outcome == "admitted")
-                           m_seconds.wait(fromMs(admission.waitedMs), at);
-                   },
+                   [&](const ledger::Admission &admission) { countAdmission(admission, at); },
                    [&](const ledger::Connection &connection) {
                        if (connection.event == "opened") {
                            ++m_totals.opened;
@@ -98,6 +93,19 @@ void Recorder::count(const ledger::Body &body, base::WallTime at)
                    [](const ledger::Process &) {},
                },
                body);
+}
+
+void Recorder::countAdmission(const ledger::Admission &admission, base::WallTime at)
+{
+    const bool isRefused = admission.outcome == "refused";
+    if (isRefused) {
+        ++m_admissionsRefused;
+        m_seconds.start(live::SecondCounter::Start::Refused, at);
+    }
+    if (!isRefused && admission.outcome != "admitted")
+        return;
+    m_seconds.wait(fromMs(admission.waitedMs), at);
+    m_waits.add(fromMs(admission.waitedMs));
 }
 
 void Recorder::countTurn(const ledger::TurnEnded &turn, base::WallTime at)

@@ -5,8 +5,9 @@
 #include "proxy/core/ledger/record.h"
 #include "proxy/core/live/secondcounter.h"
 #include "proxy/core/live/snapshot.h"
+#include "proxy/core/live/waithistogram.h"
 
-#include <functional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,12 @@ public:
 
     [[nodiscard]] live::SecondCounter &seconds() { return m_seconds; }
     [[nodiscard]] const live::Totals &totals() const { return m_totals; }
+    [[nodiscard]] const live::WaitHistogram &waits() const { return m_waits; }
+    [[nodiscard]] std::uint64_t admissionsRefused() const { return m_admissionsRefused; }
 
 private:
     void count(const ledger::Body &body, base::WallTime at);
+    void countAdmission(const ledger::Admission &admission, base::WallTime at);
     void countTurn(const ledger::TurnEnded &turn, base::WallTime at);
 
     std::vector<ledger::Record> m_forLedger;
@@ -40,6 +44,8 @@ private:
     std::vector<live::ChangeMark> m_changes;
     live::SecondCounter m_seconds;
     live::Totals m_totals;
+    live::WaitHistogram m_waits;
+    std::uint64_t m_admissionsRefused = 0;
     bool m_watched = false;
 };
 

@@ -23,31 +23,31 @@ UserCommands::UserCommands(Services &services, Turns &turns, std::function<void(
 {
 }
 
-void UserCommands::setPaused(bool isPaused)
+void UserCommands::setPaused(bool isPaused, std::string_view who)
 {
     if (m_services.holds.holdsAll() == isPaused)
         return;
     m_services.holds.holdAll(isPaused);
-    record("pause_all", word(!isPaused), word(isPaused));
+    record(who, "pause_all", word(!isPaused), word(isPaused));
     m_turns.holdsChanged();
 }
 
-void UserCommands::holdSession(std::string_view session, bool isHeld)
+void UserCommands::holdSession(std::string_view session, bool isHeld, std::string_view who)
 {
     if (session.empty() || m_services.holds.sessions().contains(session) == isHeld)
         return;
     m_services.holds.holdSession(session, isHeld);
     const std::string name(session);
-    record("hold_session", isHeld ? std::string() : name, isHeld ? name : std::string());
+    record(who, "hold_session", isHeld ? std::string() : name, isHeld ? name : std::string());
     m_turns.holdsChanged();
 }
 
-void UserCommands::setPassThrough(bool isOn)
+void UserCommands::setPassThrough(bool isOn, std::string_view who)
 {
     if (m_services.passThrough == isOn)
         return;
     m_services.passThrough = isOn;
-    record("pass_through", word(!isOn), word(isOn));
+    record(who, "pass_through", word(!isOn), word(isOn));
     m_settingsChanged();
 }
 
@@ -75,12 +75,13 @@ live::Overrides UserCommands::inForce() const
     return overrides;
 }
 
-void UserCommands::record(std::string key, std::string oldValue, std::string newValue)
+void UserCommands::record(std::string_view who, std::string key, std::string oldValue,
+                          std::string newValue)
 {
-    m_services.recorder.add(
-        {}, {}, {},
-        ledger::SettingsChanged{"window", std::move(key), std::move(oldValue), std::move(newValue)},
-        net::readClock().wall);
+    m_services.recorder.add({}, {}, {},
+                            ledger::SettingsChanged{std::string(who), std::move(key),
+                                                    std::move(oldValue), std::move(newValue)},
+                            net::readClock().wall);
 }
 
 } // namespace headway::engine

@@ -114,6 +114,8 @@ QString whoWords(std::string_view who)
 {
     if (who == "window")
         return Words::tr("by you");
+    if (who == "feed")
+        return Words::tr("by a window elsewhere");
     if (who == "file")
         return Words::tr("by the settings file");
     if (who == "environment")

@@ -131,9 +131,26 @@ bool ExportDialog::isOfTheCharts() const
     return format() == QLatin1String("png") || format() == QLatin1String("pdf");
 }
 
+void ExportDialog::setLedgerElsewhere(const QString &address)
+{
+    if (m_elsewhere == address)
+        return;
+    m_elsewhere = address;
+    if (!isOfTheCharts())
+        m_format->setCurrentIndex(m_format->findData(QStringLiteral("png")));
+    showState();
+}
+
 void ExportDialog::showState()
 {
-    m_accept->setEnabled(!path().isEmpty());
+    const bool isHere = m_elsewhere.isEmpty() || isOfTheCharts();
+    m_accept->setEnabled(isHere && !path().isEmpty());
+    if (!isHere) {
+        m_note->setText(tr("The ledger lies with the proxy at %1: run \"headway ledger export\" "
+                           "there. Pictures and reports are made here.")
+                            .arg(m_elsewhere));
+        return;
+    }
     const bool isMore = sinceMsAgo() == 0 || sinceMsAgo() > 60 * minute;
     m_note->setText(isOfTheCharts() && isMore
                         ? tr("The charts keep the last hour; that much is drawn.")

@@ -18,6 +18,10 @@ class ExportDialog final : public QDialog
 public:
     explicit ExportDialog(QWidget *parent = nullptr);
 
+    // The ledger lies with a proxy at this address, so only what the window itself makes can be
+    // had; empty: it is here.
+    void setLedgerElsewhere(const QString &address);
+
     [[nodiscard]] QString format() const; // csv, jsonl, sqlite, png or pdf
     [[nodiscard]] QString path() const;
     [[nodiscard]] qint64 sinceMsAgo() const; // 0: everything
@@ -34,6 +38,7 @@ private:
     QLineEdit *m_path;
     QLabel *m_note;
     QPushButton *m_accept;
+    QString m_elsewhere;
 };
 
 } // namespace headway::ui

@@ -4,6 +4,7 @@
 #include "ui/format/figures.h"
 #include "ui/models/windowstate.h"
 #include "ui/panels/controlpanel.h"
+#include "ui/panels/linkbar.h"
 #include "ui/panels/overridebar.h"
 #include "ui/panels/panelscroll.h"
 #include "ui/panels/statusstrip.h"
@@ -35,6 +36,7 @@ MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent)
     , m_state(std::make_unique<WindowState>())
     , m_strip(new TopStrip(this))
+    , m_link(new LinkBar(this))
     , m_overrides(new OverrideBar(this))
     , m_pages(new QTabWidget(this))
     , m_live(new LiveView(m_ring, this))
@@ -88,6 +90,7 @@ void MainWindow::buildPages()
     auto *layout = new QVBoxLayout(center);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(m_link);
     layout->addWidget(m_overrides);
     layout->addWidget(m_pages, 1);
     setCentralWidget(center);
@@ -122,6 +125,7 @@ void MainWindow::connectPanels()
 {
     connectPresets();
     connectCommands();
+    connect(m_link, &LinkBar::changed, this, &MainWindow::followLink);
     connect(m_control, &ControlPanel::settingEdited, this, &MainWindow::settingEdited);
     connect(m_control, &ControlPanel::historyChanged, this,
             [this] { m_status->setUndoPossible(m_control->history().canUndo()); });
@@ -169,6 +173,8 @@ void MainWindow::apply(const live::SnapshotPointer &snapshot)
     if (!snapshot)
         return;
     ++m_applied;
+    if (isAttached())
+        m_link->heard(*snapshot);
     for (const live::SecondStats &second : snapshot->seconds)
         m_ring.put(second);
     if (m_listening != text(snapshot->listening)) {
@@ -198,6 +204,8 @@ void MainWindow::setSetup(const SetupTexts &texts)
 
 QString MainWindow::setupHint() const
 {
+    if (isAttached())
+        return tr("The turns of the clients at %1 appear here.").arg(m_link->address());
     if (m_listening.isEmpty())
         return tr("The proxy is not listening yet.");
     return tr("Set ANTHROPIC_BASE_URL=http://%1 for Claude Code; the lines for Codex and curl are "

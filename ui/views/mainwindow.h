@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
+#include "ui/models/linkstate.h"
 #include "ui/models/replayrequest.h"
 #include "ui/models/secondring.h"
 #include "ui/views/setuptexts.h"
@@ -24,6 +25,7 @@ class ControlPanel;
 class ExportDialog;
 class HeadsView;
 class LedgerView;
+class LinkBar;
 class LiveView;
 class OverrideBar;
 class SetupView;
@@ -64,6 +66,7 @@ public:
     [[nodiscard]] HeadsView *headsView() const { return m_heads; }
     [[nodiscard]] WhatIfView *whatIfView() const { return m_whatIf; }
     [[nodiscard]] bool wantsNotifications() const;
+    [[nodiscard]] bool isAttached() const; // to a proxy elsewhere
     [[nodiscard]] std::uint64_t snapshotsApplied() const { return m_applied; }
 
 public Q_SLOTS:
@@ -71,6 +74,10 @@ public Q_SLOTS:
     void apply(const headway::live::SnapshotPointer &snapshot);
     void showExportProgress(quint64 records, double share);
     void showExportResult(bool ok, const QString &text);
+    // How the window stands with a proxy elsewhere; the first one makes it a window on that proxy:
+    // closing it ends nothing there, and the ledger's file is out of reach.
+    void setLink(const headway::ui::LinkState &link);
+    void showRefusal(const QString &reason); // of something the user asked for
     void quit(); // asks nothing; says quitRequested once
 
 Q_SIGNALS:
@@ -116,6 +123,7 @@ private:
     void startExport();
     void exportCharts(const QString &format, const QString &path, int seconds);
     void askAboutClosing();
+    void followLink();
     void showShortcuts();
     void copy(const QString &text);
     void copySetup();
@@ -124,6 +132,7 @@ private:
     std::unique_ptr<WindowState> m_state;
     SecondRing m_ring;
     TopStrip *m_strip;
+    LinkBar *m_link;
     OverrideBar *m_overrides;
     QTabWidget *m_pages;
     LiveView *m_live;

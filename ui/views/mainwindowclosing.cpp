@@ -26,7 +26,7 @@ void MainWindow::quit()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (m_isQuitting || !m_newest || m_newest->turns.empty()) {
+    if (m_isQuitting || isAttached() || !m_newest || m_newest->turns.empty()) {
         QMainWindow::closeEvent(event);
         quit();
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exports that the user asks for: of the ledger by the program, of the charts by the window.
 #include "ui/models/spanfigures.h"
+#include "ui/panels/linkbar.h"
 #include "ui/panels/statusstrip.h"
 #include "ui/views/exportdialog.h"
 #include "ui/views/liveview.h"
@@ -32,6 +33,7 @@ void MainWindow::askForExport()
         m_export = new ExportDialog(this);
         connect(m_export, &QDialog::accepted, this, &MainWindow::startExport);
     }
+    m_export->setLedgerElsewhere(m_link->address());
     m_export->open(); // not exec(): no second event loop under the proxy
 }
 

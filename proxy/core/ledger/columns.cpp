@@ -127,7 +127,7 @@ constexpr auto connection = withCommon({
 });
 
 constexpr auto settingsChanged = withCommon({
-    column<&SettingsChanged::who>("who", "window, file, command_line or environment"),
+    column<&SettingsChanged::who>("who", "window, feed, file, command_line or environment"),
     column<&SettingsChanged::key>("key", "the setting"),
     column<&SettingsChanged::oldValue>("old", "value before"),
     column<&SettingsChanged::newValue>("new", "value after"),

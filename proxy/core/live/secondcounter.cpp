@@ -46,6 +46,8 @@ void SecondCounter::close()
         m_waits.clear();
     }
     m_done.push_back(m_current);
+    if (m_done.size() > mostKept)
+        m_done.pop_front(); // nobody looks
 }
 
 void SecondCounter::start(Start kind, base::WallTime at)
@@ -108,7 +110,8 @@ void SecondCounter::level(double bucket, std::uint32_t queueLength, base::WallTi
 
 std::vector<SecondStats> SecondCounter::take()
 {
-    std::vector<SecondStats> result = std::exchange(m_done, {});
+    std::vector<SecondStats> result(m_done.begin(), m_done.end());
+    m_done.clear();
     if (m_current.second == 0)
         return result;
     SecondStats open = m_current;

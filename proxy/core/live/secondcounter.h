@@ -4,7 +4,9 @@
 #include "proxy/core/base/time.h"
 #include "proxy/core/live/snapshot.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace headway::live {
@@ -30,14 +32,15 @@ public:
     void warning(base::WallTime at);
     void level(double bucket, std::uint32_t queueLength, base::WallTime at);
 
-    // Seconds new or changed since the last call, ascending.
+    // Seconds new or changed since the last call, ascending; the newest `mostKept` of them.
+    static constexpr std::size_t mostKept = 3'600;
     [[nodiscard]] std::vector<SecondStats> take();
 
 private:
     SecondStats &second(base::WallTime at);
     void close();
 
-    std::vector<SecondStats> m_done;
+    std::deque<SecondStats> m_done;
     SecondStats m_current;
     std::vector<double> m_waits; // of the current second, ms
 };

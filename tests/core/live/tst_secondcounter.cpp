@@ -19,6 +19,7 @@ private Q_SLOTS:
     void levelsAreCarriedIntoTheNextSecond();
     void aSecondWithoutWaitsSaysSo();
     void aClockThatStepsBackLosesNothing();
+    void whileNobodyLooksTheNewestHourIsKept();
 };
 
 namespace {
@@ -104,6 +105,17 @@ void SecondCounterTest::aClockThatStepsBackLosesNothing()
     counter.rejection(noon);
     counter.rejection(noon - 1h);
     QCOMPARE(counter.take().back().rejections, 2U);
+}
+
+void SecondCounterTest::whileNobodyLooksTheNewestHourIsKept()
+{
+    SecondCounter counter;
+    for (int second = 0; second < 5'000; ++second)
+        counter.rejection(noon + 1s * second);
+    const auto seconds = counter.take();
+    QCOMPARE(seconds.size(), std::size_t{3'601}); // with the one that is not over
+    QCOMPARE(seconds.back().second, std::int64_t{1'800'004'999});
+    QCOMPARE(seconds.front().second, std::int64_t{1'800'001'399});
 }
 
 QTEST_APPLESS_MAIN(SecondCounterTest)

@@ -118,7 +118,7 @@ struct Connection
 
 struct SettingsChanged
 {
-    std::string who; // window, file, command_line, environment
+    std::string who; // window, feed, file, command_line, environment
     std::string key;
     std::string oldValue;
     std::string newValue;

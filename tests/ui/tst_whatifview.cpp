@@ -41,6 +41,7 @@ private Q_SLOTS:
     void anUnreadableScenarioIsToldWithFileLineAndKey();
     void theRunningControlsComeBackWithLive();
     void theCrosshairReadsBothSides();
+    void autoKeepsToItsEstimateAndSaysSo();
 
 private:
     template <typename T>
@@ -251,6 +252,24 @@ void WhatIfViewTest::theCrosshairReadsBothSides()
     for (int i = 0; i < 10; ++i)
         QTest::keyClick(refusals, Qt::Key_Left); // to the beginning: all refusals are there
     QCOMPARE(refusals->accessibleDescription(), QStringLiteral("in force 6, tried 0"));
+}
+
+void WhatIfViewTest::autoKeepsToItsEstimateAndSaysSo()
+{
+    m_scene->set("policy", "auto", "file");
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.estimate.shape = pacing::CeilingShape::Window;
+    snapshot.estimate.perMinute = 15;
+    m_window->apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
+    open();
+    QTest::keyClick(child<QComboBox>("trial_policy_chooser"), Qt::Key_Home); // off
+    // 20 at once: 15 of them in the first minute, the others in the next.
+    QTRY_VERIFY2(verdict().contains(QLatin1String("at most 20 openings a minute instead of 15")),
+                 qPrintable(verdict()));
+    QStringList words;
+    for (const QLabel *label : m_window->whatIfView()->findChildren<QLabel *>())
+        words << label->text();
+    QVERIFY(words.join(u' ').contains(QLatin1String("about 15 openings a minute")));
 }
 
 QTEST_MAIN(WhatIfViewTest)

@@ -19,7 +19,7 @@ struct Connections::Lane
     ConnectionUser *user = nullptr; // none: it drains
     base::TurnId turn;
     bool sent = false; // a create of it went up
-    bool ended = false; // the end of its response is in the queue
+    bool ended = false; // the good end of its response is in the queue
     std::string held = {}; // a create that waits for a sign of life, or for an echo
     bool paused = false; // its client does not keep up
     std::deque<std::string> queue = {}; // what came meanwhile

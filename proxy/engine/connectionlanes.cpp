@@ -229,16 +229,30 @@ void Connections::deliver(base::ConnectionId id, std::string_view lane,
     if (!place)
         return;
     if (!place->user) {
-        place->heard = net::readClock().steady;
-        if (endsResponse(event)) {
-            noteAnswer(id, name, event.responseId);
-            endDrain(id, name);
-        }
+        drained(id, name, event);
     } else if (!place->queue.empty() || (place->paused && users(id) > 1)) {
         enqueue(id, name, event);
     } else {
         place->user->connectionEvent(event);
     }
+}
+
+// What comes on a lane that nobody reads. Its name is only used again after an end that nothing can
+// follow: an answer may still come after a failure, or behind one that was sent twice.
+void Connections::drained(base::ConnectionId id, const std::string &lane,
+                          const dialects::UpstreamEvent &event)
+{
+    find(id, lane)->heard = net::readClock().steady;
+    const bool isAgain = isAnswered(id, lane, event.responseId);
+    if (!isAgain && !endsResponse(event))
+        return;
+    if (!isAgain && event.type == dialects::EventType::Completed) {
+        noteAnswer(id, lane, event.responseId);
+        endDrain(id, lane);
+        return;
+    }
+    release(id, lane);
+    Q_EMIT drainFailed(id, lane);
 }
 
 // A slow reader of one lane never blocks the socket's reader.
@@ -249,7 +263,7 @@ void Connections::enqueue(base::ConnectionId id, std::string_view lane,
     if (place.queued + event.raw.size() <= mostQueued) {
         place.queued += event.raw.size();
         place.queue.emplace_back(event.raw);
-        place.ended = endsResponse(event);
+        place.ended = event.type == dialects::EventType::Completed;
         return;
     }
     place.user->laneOverflowed();

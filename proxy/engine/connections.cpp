@@ -100,20 +100,27 @@ void Connections::open(base::ConnectionId id, const UpstreamAccess::Result &pass
         Qt::QueuedConnection);
 }
 
-void Connections::onWithoutCredential(base::ConnectionId id, const QString &reason)
+// A dial that came to no connection is recorded, and gone; whoever was to use it.
+std::vector<ConnectionUser *> Connections::failDial(base::ConnectionId id, std::string_view state,
+                                                    const QString &reason)
 {
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "failed", net::readClock());
     record.reason = reason.toStdString();
-    m_state = "no credential: " + record.reason;
-    const auto users = usersOf(entry.lanes);
+    m_state = std::string(state) + ": " + record.reason;
+    auto users = usersOf(entry.lanes);
     const bool ahead = entry.ahead;
     Q_EMIT recorded(entry.dialledBy, record);
     erase(id);
     Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
     if (ahead)
         Q_EMIT aheadEnded(id, {});
-    for (ConnectionUser *const user : users)
+    return users;
+}
+
+void Connections::onWithoutCredential(base::ConnectionId id, const QString &reason)
+{
+    for (ConnectionUser *const user : failDial(id, "no credential", reason))
         user->connectionWithoutCredential(reason);
 }
 
@@ -201,20 +208,9 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
 
 void Connections::onFailed(base::ConnectionId id, const QString &reason, net::DialStage stage)
 {
-    const Entry &entry = *find(id);
-    ledger::Connection record = describe(id, entry, "failed", net::readClock());
-    record.reason = reason.toStdString();
-    m_state = "unreachable: " + record.reason;
-    const auto users = usersOf(entry.lanes);
-    const bool ahead = entry.ahead;
-    Q_EMIT recorded(entry.dialledBy, record);
-    erase(id);
-    Q_EMIT lost(id, heads::EvictionReason::FailedTurn);
     if (stage == net::DialStage::Unanswered)
         Q_EMIT unanswered();
-    if (ahead)
-        Q_EMIT aheadEnded(id, {});
-    for (ConnectionUser *const user : users)
+    for (ConnectionUser *const user : failDial(id, "unreachable", reason))
         user->connectionFailed(reason, stage);
 }
 

@@ -135,7 +135,7 @@ Q_SIGNALS:
     void laneEchoed(headway::base::ConnectionId id);
     void laneRefused(headway::base::ConnectionId id);
     void laneDrained(headway::base::ConnectionId id, const std::string &lane);
-    // It did not end within longestDrain; what still comes is nobody's.
+    // It did not end within longestDrain, or not well; what still comes is nobody's.
     void drainFailed(headway::base::ConnectionId id, const std::string &lane);
     // How the dial of a connection opened ahead ended; status 0: it never came to an answer.
     void aheadEnded(headway::base::ConnectionId id, const headway::net::UpgradeReply &reply);
@@ -152,6 +152,8 @@ private:
     void onRejected(base::ConnectionId id, const net::UpgradeReply &reply);
     void onFailed(base::ConnectionId id, const QString &reason, net::DialStage stage);
     void onWithoutCredential(base::ConnectionId id, const QString &reason);
+    [[nodiscard]] std::vector<ConnectionUser *>
+    failDial(base::ConnectionId id, std::string_view state, const QString &reason);
     void onClosed(base::ConnectionId id, std::uint16_t code, const QString &reason);
     void onSeen(base::ConnectionId id);
     struct End
@@ -178,6 +180,8 @@ private:
     void takeRefusal(base::ConnectionId id, std::string_view lane);
     void takeStray(base::ConnectionId id);
     void enqueue(base::ConnectionId id, std::string_view lane,
+                 const dialects::UpstreamEvent &event);
+    void drained(base::ConnectionId id, const std::string &lane,
                  const dialects::UpstreamEvent &event);
     void endDrain(base::ConnectionId id, std::string_view lane);
     void giveUpDrains(base::Now now);

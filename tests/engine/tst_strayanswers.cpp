@@ -17,6 +17,7 @@ class StrayAnswersTest final : public QObject
 
 private Q_SLOTS:
     void aLaneOnWhichATurnFailedServesNobodyElse();
+    void aLaneThatDrainsIntoAFailureServesNobodyElse();
     void aRetryAfterAServerErrorTakesAnotherLane();
     void anAnswerThatComesAgainIsNotTheNextTurns_data();
     void anAnswerThatComesAgainIsNotTheNextTurns();
@@ -49,6 +50,31 @@ void StrayAnswersTest::aLaneOnWhichATurnFailedServesNobodyElse()
     stage.peer.answer(stage.create(2), QStringLiteral("of the second"));
     QTRY_VERIFY(endedWell(*next));
     QVERIFY(next->body().contains("of the second"));
+    QVERIFY(!next->body().contains("of the first"));
+}
+
+void StrayAnswersTest::aLaneThatDrainsIntoAFailureServesNobodyElse()
+{
+    Stage stage;
+    stage.learn();
+    auto left = stage.say({"one"}, "a");
+    QTRY_COMPARE(stage.creates(), 2);
+    left.reset(); // its client leaves
+    QTRY_COMPARE(stage.inFlight(), std::size_t{0});
+    stage.peer.refuse(stage.create(1), serverError());
+    // The proxy has read that when a later word on the same connection has arrived.
+    const auto after = stage.say({"probe", "yes", "two"}, "prober");
+    QTRY_COMPARE(stage.creates(), 3);
+    QCOMPARE(stage.create(2).socket, stage.create(1).socket);
+    stage.peer.answer(stage.create(2), QStringLiteral("well"));
+    QTRY_VERIFY(endedWell(*after));
+    const auto next = stage.say({"three"}, "c");
+    QTRY_COMPARE(stage.creates(), 4);
+    QVERIFY(stage.create(3).lane() != stage.create(1).lane()
+            || stage.create(3).socket != stage.create(1).socket);
+    stage.peer.answer(stage.create(1), QStringLiteral("of the first"));
+    stage.peer.answer(stage.create(3), QStringLiteral("of the third"));
+    QTRY_VERIFY(endedWell(*next));
     QVERIFY(!next->body().contains("of the first"));
 }
 

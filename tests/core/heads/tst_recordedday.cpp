@@ -235,13 +235,14 @@ private:
     {
         note(QStringLiteral("web search"));
         const QString query = QString::number(m_chance.below(6));
-        return make({{QStringLiteral("type"), QStringLiteral("web_search_call")},
-                     {QStringLiteral("id"), QString(u"ws" + QString::number(++m_calls))},
-                     {QStringLiteral("status"), QStringLiteral("completed")},
-                     {QStringLiteral("action"),
-                      QJsonObject{{QStringLiteral("type"), QStringLiteral("search")},
-                                  {QStringLiteral("query"), query},
-                                  {QStringLiteral("sources"), QJsonArray{query}}}}});
+        return make(
+            {{QStringLiteral("type"), QStringLiteral("web_search_call")},
+             {QStringLiteral("id"), QString(QStringLiteral("ws") + QString::number(++m_calls))},
+             {QStringLiteral("status"), QStringLiteral("completed")},
+             {QStringLiteral("action"),
+              QJsonObject{{QStringLiteral("type"), QStringLiteral("search")},
+                          {QStringLiteral("query"), query},
+                          {QStringLiteral("sources"), QJsonArray{query}}}}});
     }
 
     Items reply()

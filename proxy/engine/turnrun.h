@@ -145,6 +145,7 @@ private:
     void decided(const pacing::AdmissionDecision &decision, base::Now now);
     void giveBackAdmission(base::Nanoseconds waited, base::Now now);
     void refused(const pacing::Refused &refusal, base::Now now);
+    [[nodiscard]] bool isNoThrottle(const turn::Fault &rejected) const;
     [[nodiscard]] bool takenBack(const pacing::Rejection &rejection, base::Now now);
     [[nodiscard]] std::uint64_t ticketKey() const;
     [[nodiscard]] ledger::Admission admission(std::string_view outcome, base::Nanoseconds waited,

@@ -86,6 +86,13 @@ void TurnRun::connectionOpened()
     send(0, {}, now);
 }
 
+// Policy `auto` waits out a throttle however long it lasts. What may be a gateway that lets no
+// WebSocket through goes the ladder, at whose end stands HTTPS.
+bool TurnRun::isNoThrottle(const turn::Fault &rejected) const
+{
+    return rejected.mayBeBlocked && m_services.policy == pacing::Policy::Auto;
+}
+
 void TurnRun::connectionRejected(const net::UpgradeReply &reply)
 {
     const base::Now now = net::readClock();
@@ -94,7 +101,7 @@ void TurnRun::connectionRejected(const net::UpgradeReply &reply)
     const bool rides = !m_dialling && !m_replacing; // somebody else's opening, and rejection
     if (rejected.kind == turn::FaultKind::Rejected && rides)
         lookElsewhere(now);
-    else if (rejected.kind != turn::FaultKind::Rejected
+    else if (rejected.kind != turn::FaultKind::Rejected || isNoThrottle(rejected)
              || !takenBack({reply.status, rejected.stated}, now))
         fault(rejected, now);
 }

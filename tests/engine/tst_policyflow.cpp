@@ -21,6 +21,7 @@ class PolicyFlowTest final : public QObject
 private Q_SLOTS:
     void fixedStartsASecondApart();
     void autoTakesARejectedTurnBackWithoutItsRetries();
+    void autoDoesNotWaitForADoorThatExplainsItself();
     void bucketSpendsARetryOnARejection();
     void aPolicyChangedInFlightLosesNobody();
     void aThrottleByEventCoolsEverybodyDown();
@@ -92,6 +93,27 @@ void PolicyFlowTest::autoTakesARejectedTurnBackWithoutItsRetries()
     QCOMPARE(call->status(), 200);
     QCOMPARE(proxy.provider().statistics().upgradesRejected, std::uint64_t{1});
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{1});
+}
+
+// A gateway that lets no WebSocket through is no throttle: HTTPS carries the turns.
+void PolicyFlowTest::autoDoesNotWaitForADoorThatExplainsItself()
+{
+    Fault blocked = rejectedUpgrades(1000, 403);
+    blocked.kind = Fault::Kind::UpgradeBody;
+    blocked.body = R"({"error":{"message":"WebSockets are not allowed here"}})";
+    simulator::Scenario scenario = quickTurns();
+    scenario.faults = {blocked};
+    ProxyFixture proxy(scenario);
+    set(proxy, settings::Key::Policy, "auto");
+    set(proxy, settings::Key::Retries, "0");
+    proxy.start();
+    const auto one = proxy.post("/v1/messages", messagesBody({"go"}), "one");
+    const auto two = proxy.post("/v1/messages", messagesBody({"go"}), "two");
+    QTRY_VERIFY(one->isComplete() && two->isComplete());
+    QCOMPARE(one->status(), 200);
+    QCOMPARE(two->status(), 200);
+    QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{0});
+    QCOMPARE(proxy.engine().snapshot()->estimate.shape, pacing::CeilingShape::Unknown);
 }
 
 void PolicyFlowTest::bucketSpendsARetryOnARejection()

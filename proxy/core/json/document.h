@@ -53,7 +53,7 @@ public:
     [[nodiscard]] bool is(std::string_view text) const; // a string equal to this text
     [[nodiscard]] std::optional<bool> boolean() const;
     [[nodiscard]] std::optional<std::int64_t> integer() const; // no fraction, no exponent, in range
-    [[nodiscard]] std::optional<double> number() const;
+    [[nodiscard]] std::optional<double> number() const; // within a double's range, at both ends
 
     [[nodiscard]] std::string_view keyBody() const; // name of a member, still escaped
     [[nodiscard]] std::string key() const; // unescaped

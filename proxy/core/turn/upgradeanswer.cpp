@@ -41,6 +41,16 @@ Fault failed(ErrorKind kind, int status, std::string message)
     return {FaultKind::UpgradeFailed, std::move(error), {}, {}};
 }
 
+// The edge that throttles says nothing, or that it throttles; a gateway that lets no WebSocket
+// through explains.
+bool explainsABlock(const UpgradeAnswer &answer)
+{
+    if (answer.status != 403 || answer.body.empty() || answer.retryAfter)
+        return false;
+    const TurnError error = dialects::readHttpError(answer.status, {}, answer.body, {});
+    return error.kind != ErrorKind::Throttled && error.kind != ErrorKind::PlanLimit;
+}
+
 Fault rejected(const UpgradeAnswer &answer)
 {
     TurnError error;
@@ -51,8 +61,7 @@ Fault rejected(const UpgradeAnswer &answer)
         + std::to_string(answer.status)
         + " (connections opened too fast). Lower the rate or let Headway pace them.";
     Fault fault{FaultKind::Rejected, std::move(error), answer.retryAfter, {}};
-    // The edge that throttles says nothing; a gateway that lets no WebSocket through explains.
-    fault.mayBeBlocked = answer.status == 403 && !answer.body.empty();
+    fault.mayBeBlocked = explainsABlock(answer);
     return fault;
 }
 

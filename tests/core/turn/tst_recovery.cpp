@@ -375,6 +375,8 @@ void RecoveryTest::anUpgradeThatIsRefusedAgainAndAgainIsTriedByHttps_data()
     QTest::addColumn<QByteArray>("body");
     QTest::addColumn<bool>("https");
     QTest::newRow("403 that explains") << 403 << QByteArray(R"({"error":"no websockets"})") << true;
+    QTest::newRow("403 that speaks of a rate")
+        << 403 << QByteArray(R"({"error":{"code":"rate_limit_exceeded"}})") << false;
     QTest::newRow("the edge's 403") << 403 << QByteArray() << false;
     QTest::newRow("500") << 500 << QByteArray("{}") << true;
     QTest::newRow("502") << 502 << QByteArray() << true;

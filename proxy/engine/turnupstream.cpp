@@ -222,8 +222,8 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
     if (!event.responseId.empty())
         m_responseId = event.responseId;
     // Deltas without an item cannot be put together again; only an item is output.
-    if (!event.item.empty())
-        m_sawItem = true;
+    const bool isWhole = event.holdsItems && !m_sawItem; // told at the end only
+    m_sawItem = m_sawItem || isWhole || !event.item.empty();
     if (event.type == EventType::Completed && !m_sawItem && !m_outputOut && m_request.generate) {
         turn::Fault empty;
         empty.kind = turn::FaultKind::EmptyCompleted;
@@ -234,7 +234,7 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
         fault(empty, now);
         return;
     }
-    if (event.isOutput()) {
+    if (event.isOutput() || isWhole) {
         ++m_outputEvents;
         if (m_log.phase() != live::Phase::Streaming) {
             enter(live::Phase::Streaming, now);

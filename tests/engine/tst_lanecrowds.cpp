@@ -271,6 +271,12 @@ void LaneCrowdsTest::aRejectedDialIsRejectedOnceForAllThatRodeOnIt()
     setLanes(proxy, "on"); // so that they ride on a connection that is not open yet
     proxy.start();
     const Crowd crowd(proxy, 5);
+    const auto backingOff = [&proxy] {
+        return std::ranges::count(proxy.engine().snapshot()->turns, live::Phase::Backoff,
+                                  &live::TurnRow::phase);
+    };
+    QTRY_VERIFY(backingOff() > 0);
+    QCOMPARE(backingOff(), 1); // whoever rode goes by another one at once
     QTRY_VERIFY_WITH_TIMEOUT(crowd.isDone(), 15'000);
     QCOMPARE(proxy.provider().statistics().upgradesRejected, std::uint64_t{1});
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{1});

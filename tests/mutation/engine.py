@@ -46,6 +46,9 @@ MUTATIONS = [
              ("laneprobe",)),
     Mutation("an old connection takes new turns", LANES, "if (saysOld(*event))", "if (false)",
              ("lanewire",)),
+    Mutation("each rider of a rejected dial is rejected", UPSTREAM,
+             "const bool rides = !m_dialling && !m_replacing;", "const bool rides = false;",
+             ("lanecrowds",)),
     # Forks
     Mutation("a parent advances before its fork", UPSTREAM,
              "if (!m_services.pool.mayAdvance(m_head)) { // a fork still needs what this lane holds",

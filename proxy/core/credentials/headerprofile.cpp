@@ -125,13 +125,14 @@ Headers HeaderProfiles::of(std::string_view model) const
     for (const Profile &profile : m_profiles) {
         if (!matches(profile.pattern, model))
             continue;
-        for (const auto &[name, value] : profile.headers) {
-            const auto known = std::find_if(result.begin(), result.end(),
-                                            [&](const auto &pair) { return pair.first == name; });
+        for (const auto &header : profile.headers) {
+            const auto known
+                = std::find_if(result.begin(), result.end(),
+                               [&header](const auto &old) { return old.first == header.first; });
             if (known == result.end())
-                result.emplace_back(name, value);
+                result.push_back(header);
             else
-                known->second = value;
+                known->second = header.second;
         }
     }
     return result;

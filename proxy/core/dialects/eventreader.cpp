@@ -110,6 +110,7 @@ void takeResponse(UpstreamEvent &event, const Value &response)
     if (!event.isTerminal())
         return;
     event.usage = usageOf(response["usage"]);
+    event.holdsItems = response["output"].first().exists();
     event.incompleteReason = response["incomplete_details"]["reason"].body();
 }
 

@@ -65,6 +65,7 @@ struct UpstreamEvent
     std::string_view response; // JSON of "response"
     std::string_view responseId;
     std::optional<Usage> usage; // terminal events
+    bool holdsItems = false; // terminal events: the response lists its output
     std::string_view incompleteReason;
     std::optional<TurnError> error; // Failed, Error
 

@@ -59,6 +59,8 @@ std::string_view name(ItemKind value)
         return "custom_tool_call_output";
     case ItemKind::Reasoning:
         return "reasoning";
+    case ItemKind::HostedCall:
+        return "hosted_call";
     case ItemKind::Other:
         return "other";
     }

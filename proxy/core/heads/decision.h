@@ -22,6 +22,7 @@ enum class Place : std::uint8_t { Same, Lane, Spare, Dialled, Https };
 
 enum class Generation : std::uint8_t { Nursery, Established, Isolated };
 
+// ReasoningOmitted: the client left out reasoning, or calls of hosted tools.
 enum class MatchMode : std::uint8_t { None, Exact, ReasoningOmitted };
 
 enum class RescanOutcome : std::uint8_t {

@@ -27,7 +27,7 @@ RequestTrail::RequestTrail(std::span<const ItemPrint> input, const ToolSchemas *
     m_firmPrefixes.push_back(firm.value());
     for (const ItemPrint &item : input) {
         m_prints.push_back(item.under(schemas));
-        if (item.kind == ItemKind::Reasoning)
+        if (mayBeMissing(item.kind))
             continue;
         firm.add(m_prints.back());
         m_firmPrefixes.push_back(firm.value());
@@ -61,7 +61,7 @@ void History::reserve(std::span<const ItemPrint> items)
     const auto identified = std::count_if(items.begin(), items.end(),
                                           [](const ItemPrint &item) { return item.identity != 0; });
     m_prints.reserve(m_prints.size() + items.size());
-    m_reasoning.reserve(m_reasoning.size() + items.size());
+    m_optional.reserve(m_optional.size() + items.size());
     m_identities.reserve(m_identities.size() + static_cast<std::size_t>(identified));
 }
 
@@ -69,14 +69,14 @@ void History::add(const ItemPrint &item, bool keepCall)
 {
     const std::size_t index = m_prints.size();
     const base::Fingerprint print = item.under(m_schemas.get());
-    const bool reasoning = item.kind == ItemKind::Reasoning;
+    const bool optional = mayBeMissing(item.kind);
     m_prints.push_back(print);
-    m_reasoning.push_back(reasoning);
+    m_optional.push_back(optional);
     if (item.identity != 0)
         m_identities.push_back({static_cast<std::uint32_t>(index), item.identity});
     if (item.call && (keepCall || print != item.print))
         m_calls.push_back({index, item.call});
-    if (reasoning)
+    if (optional)
         return;
     m_firmDigest.add(print);
     ++m_firmItems;
@@ -125,9 +125,9 @@ Alignment History::align(const RequestTrail &request) const
     while (at.ours < size()) {
         if (at.theirs < request.size() && isSame(at.ours, request, at.theirs, same)) {
             ++at.theirs;
-            if (!m_reasoning[at.ours])
+            if (!m_optional[at.ours])
                 at.omittedInRun.reset();
-        } else if (m_reasoning[at.ours]) {
+        } else if (m_optional[at.ours]) {
             at.omitted = true;
             at.omittedInRun = at.omittedInRun.value_or(at.ours);
         } else {
@@ -152,7 +152,7 @@ std::optional<Match> History::match(const RequestTrail &request) const
     const Alignment at = align(request);
     if (at.ours < size() || at.theirs >= request.size())
         return std::nullopt;
-    if (at.omittedInRun && request.isReasoning(at.theirs))
+    if (at.omittedInRun && request.isOptional(at.theirs))
         return std::nullopt;
     return Match{at.omitted ? MatchMode::ReasoningOmitted : MatchMode::Exact, at.theirs};
 }
@@ -166,9 +166,9 @@ bool History::beginsWith(const History &other) const
 {
     std::size_t ours = 0;
     for (std::size_t theirs = 0; theirs < other.size(); ++theirs) {
-        if (other.m_reasoning[theirs])
+        if (other.m_optional[theirs])
             continue;
-        while (ours < size() && m_reasoning[ours])
+        while (ours < size() && m_optional[ours])
             ++ours;
         if (ours == size() || m_prints[ours] != other.m_prints[theirs])
             return false;
@@ -184,10 +184,10 @@ History::Lineage History::lineage() const
 
 std::size_t History::expectedAt(const Alignment &alignment, const RequestTrail &request) const
 {
-    const bool foundReasoning
-        = alignment.theirs < request.size() && request.isReasoning(alignment.theirs);
-    // Another reasoning item stands where ours was passed over: that one was expected.
-    return foundReasoning ? alignment.omittedInRun.value_or(alignment.ours) : alignment.ours;
+    const bool foundOptional
+        = alignment.theirs < request.size() && request.isOptional(alignment.theirs);
+    // Another such item stands where ours was passed over: that one was expected.
+    return foundOptional ? alignment.omittedInRun.value_or(alignment.ours) : alignment.ours;
 }
 
 } // namespace headway::heads

@@ -27,8 +27,8 @@ private:
 
 // A request's input as its own tool schemas make it compare, with the digests of all its prefixes,
 // made once per scan: then each head of the partition that does not match costs one comparison,
-// however long the histories are. Reasoning is left out of the digests because it may be missing on
-// either side.
+// however long the histories are. What may be missing (reasoning, hosted calls) is left out of the
+// digests; the rest is firm.
 class RequestTrail final
 {
 public:
@@ -37,9 +37,9 @@ public:
 
     [[nodiscard]] std::size_t size() const { return m_input.size(); }
     [[nodiscard]] const ItemPrint &item(std::size_t index) const { return m_input[index]; }
-    [[nodiscard]] bool isReasoning(std::size_t index) const
+    [[nodiscard]] bool isOptional(std::size_t index) const
     {
-        return m_input[index].kind == ItemKind::Reasoning;
+        return mayBeMissing(m_input[index].kind);
     }
     // The item under the request's schemas.
     [[nodiscard]] const base::Fingerprint &print(std::size_t index) const
@@ -47,12 +47,12 @@ public:
         return m_prints[index];
     }
     [[nodiscard]] const ToolSchemas *schemas() const { return m_schemas; }
-    // Whether the request goes on from there, reasoning left out.
+    // Whether the request goes on from there, by the firm items.
     [[nodiscard]] bool continues(std::size_t firmItems, std::uint64_t firmDigest) const
     {
         return firmItems + 1 < m_firmPrefixes.size() && m_firmPrefixes[firmItems] == firmDigest;
     }
-    // Digest of the first `count` items that are no reasoning; nothing when there are fewer.
+    // Digest of the first `count` firm items; nothing when there are fewer.
     [[nodiscard]] std::optional<std::uint64_t> firmPrefix(std::size_t count) const;
 
 private:
@@ -68,13 +68,13 @@ struct Match
     std::size_t deltaFrom = 0;
 };
 
-// How far a history and a request go together when reasoning items of the history may be missing.
+// How far a history and a request go together when optional items of the history may be missing.
 struct Alignment
 {
     std::size_t ours = 0; // history items that were met or omitted
     std::size_t theirs = 0; // request items that were met
-    bool omitted = false; // some reasoning was missing
-    std::optional<std::size_t> omittedInRun; // … the first since the last item that is none
+    bool omitted = false; // some item was missing
+    std::optional<std::size_t> omittedInRun; // … the first since the last firm item
 };
 
 // Items of a conversation as a head keeps them: 16 bytes and a bit each, 8 more for calls and
@@ -102,18 +102,18 @@ public:
     {
         return index < size() ? m_prints[index] : base::Fingerprint{};
     }
-    [[nodiscard]] bool isReasoning(std::size_t index) const { return m_reasoning[index]; }
+    [[nodiscard]] bool isOptional(std::size_t index) const { return m_optional[index]; }
     [[nodiscard]] std::uint32_t identity(std::size_t index) const; // ItemPrint::identity
 
-    // spec/heads.md section 3: whether this is a strict prefix of the request, reasoning optional.
-    // A reasoning item that is present must match: the request may not put another one where ours
-    // was left out, not even as its first new item.
+    // spec/heads.md section 3: whether this is a strict prefix of the request, reasoning and hosted
+    // calls optional. One that is present must match: the request may not put another one where
+    // ours was left out, not even as its first new item.
     [[nodiscard]] std::optional<Match> match(const RequestTrail &request) const;
 
     // The same without strictness: this is a prefix of the request, or the same.
     [[nodiscard]] bool precedes(const RequestTrail &request) const;
 
-    // Whether this begins with all of `other`, reasoning of both sides left out.
+    // Whether this begins with all of `other`, by the firm items of both sides.
     [[nodiscard]] bool beginsWith(const History &other) const;
 
     [[nodiscard]] Alignment align(const RequestTrail &request) const;
@@ -147,11 +147,11 @@ private:
                               bool sameSchemas) const;
 
     std::vector<base::Fingerprint> m_prints; // under m_schemas
-    std::vector<bool> m_reasoning;
+    std::vector<bool> m_optional;
     std::vector<Call> m_calls; // by index
     std::vector<Identity> m_identities; // by index
     Schemas m_schemas;
-    std::size_t m_firmItems = 0; // those that are no reasoning
+    std::size_t m_firmItems = 0; // those that may not be missing
     Digest m_firmDigest;
 };
 

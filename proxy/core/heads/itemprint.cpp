@@ -35,6 +35,16 @@ constexpr std::array<std::string_view, 11> messageMembers{
     "internal_chat_message_metadata_passthrough"};
 constexpr std::span serverMembers = std::span(messageMembers).subspan<3>();
 constexpr std::array<std::string_view, 2> partNoise{"annotations", "logprobs"};
+constexpr std::array<std::string_view, 9> hostedNoise{"action", // by hand
+                                                      "id",
+                                                      "status",
+                                                      "phase",
+                                                      "annotations",
+                                                      "logprobs",
+                                                      "metadata",
+                                                      "internal_metadata",
+                                                      "internal_chat_message_metadata_passthrough"};
+constexpr std::array<std::string_view, 1> actionNoise{"sources"};
 constexpr std::array<std::string_view, 3> reasoningNoise{"id", "status", "content"};
 
 bool isBlank(std::string_view text)
@@ -62,6 +72,7 @@ struct ItemPrinter::State
     void writeIdentity(object item, ItemPrint &print);
     void writePayload(element payload, bool blankIsEmptyObject);
     void writeReasoning(object item, ItemPrint &print);
+    void writeHosted(object item);
     void writeOptional(const std::optional<element> &value);
 
     std::uint64_t seed;
@@ -106,6 +117,8 @@ void ItemPrinter::State::write(object item, ItemPrint &print)
         writeCustomCall(item, print);
     else if (print.kind == ItemKind::Reasoning)
         writeReasoning(item, print);
+    else if (print.kind == ItemKind::HostedCall)
+        writeHosted(item);
     else if (type == "item_reference")
         form.object(item, {}, true); // here the id is the item
     else
@@ -224,6 +237,19 @@ void ItemPrinter::State::writeReasoning(object item, ItemPrint &print)
         return;
     if (content->get_array().get(parts) != simdjson::SUCCESS || parts.size() > 0)
         form.value(*content);
+}
+
+// What was asked for. The sources of a search are told on request only and not sent back by all.
+void ItemPrinter::State::writeHosted(object item)
+{
+    form.mark('H');
+    form.object(item, hostedNoise, true);
+    object fields;
+    const auto action = member(item, "action");
+    if (action && action->get_object().get(fields) == simdjson::SUCCESS)
+        form.object(fields, actionNoise, true);
+    else
+        writeOptional(action);
 }
 
 void ItemPrinter::State::writeOptional(const std::optional<element> &value)

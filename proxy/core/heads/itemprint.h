@@ -22,8 +22,16 @@ enum class ItemKind : std::uint8_t {
     CustomToolCall,
     CustomToolCallOutput,
     Reasoning,
+    HostedCall, // carried out by the provider: web search, image generation, MCP, compaction …
     Other,
 };
+
+// Whether a client may leave an item of its history out: it is the model's own and the provider
+// keeps it with the response, so that nothing depends on its coming back.
+[[nodiscard]] constexpr bool mayBeMissing(ItemKind kind)
+{
+    return kind == ItemKind::Reasoning || kind == ItemKind::HostedCall;
+}
 
 // One Responses input item in canonical form, as a hash (spec/heads.md section 3).
 struct ItemPrint
@@ -49,8 +57,8 @@ struct ItemPrint
 
 // Canonical form of items: sorted keys, numbers by value as JavaScript prints them, arguments that
 // parse as JSON compared as values, reasoning by its encrypted_content, output-only members (id,
-// status, annotations, logprobs …) of echoed items ignored. Keeps a parser and buffers: one per
-// thread.
+// status, annotations, logprobs …) of echoed items and the sources of a web search ignored. Keeps a
+// parser and buffers: one per thread.
 class ItemPrinter final
 {
 public:
@@ -71,7 +79,7 @@ public:
     [[nodiscard]] std::shared_ptr<const ToolSchemas> schemas(std::string_view tools);
 
     // Whether an output item belongs to the expectation: messages without text do not, nor item
-    // types the client does not echo.
+    // types that nobody knows.
     [[nodiscard]] bool isExpected(std::string_view item);
 
 private:

@@ -18,6 +18,11 @@ constexpr std::array<std::string_view, 7> echoedCalls{
     "function_call",    "custom_tool_call", "local_shell_call", "shell_call",
     "apply_patch_call", "computer_call",    "tool_search_call"};
 
+// What the provider makes and carries out by itself. Some clients send it back, some do not.
+constexpr std::array<std::string_view, 8> hostedCalls{
+    "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call",
+    "mcp_call",        "mcp_list_tools",   "mcp_approval_request",  "compaction"};
+
 bool hasText(element content)
 {
     if (std::string_view text; content.get_string().get(text) == simdjson::SUCCESS)
@@ -81,7 +86,11 @@ ItemKind kindOf(object item, std::string_view type)
                                      [word](const auto &row) { return row.first == word; });
         return at == table.end() ? ItemKind::Other : at->second;
     };
-    return type == "message" ? lookUp(byRole, stringMember(item, "role")) : lookUp(byType, type);
+    if (type == "message")
+        return lookUp(byRole, stringMember(item, "role"));
+    if (std::find(hostedCalls.begin(), hostedCalls.end(), type) != hostedCalls.end())
+        return ItemKind::HostedCall;
+    return lookUp(byType, type);
 }
 
 bool clientEchoes(object item)
@@ -91,7 +100,7 @@ bool clientEchoes(object item)
         const auto content = member(item, "content");
         return stringMember(item, "role") == "assistant" && content && hasText(*content);
     }
-    return type == "reasoning"
+    return mayBeMissing(kindOf(item, type))
         || std::find(echoedCalls.begin(), echoedCalls.end(), type) != echoedCalls.end();
 }
 

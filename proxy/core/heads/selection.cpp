@@ -56,7 +56,7 @@ void goOnFrom(ScanResult &result, const Found &best, const ScanRequest &request)
 
 bool isReply(ItemKind kind)
 {
-    return kind == ItemKind::AssistantMessage || kind == ItemKind::Reasoning
+    return kind == ItemKind::AssistantMessage || mayBeMissing(kind)
         || kind == ItemKind::FunctionCall || kind == ItemKind::CustomToolCall;
 }
 
@@ -127,7 +127,7 @@ std::optional<Canary> canary(const Head &head, const Alignment &at, const Reques
     const ItemPrint &found = trail.item(at.theirs);
     if (found.identity == 0 || found.identity != head.stored.identity(ours))
         return std::nullopt;
-    const bool sameBlob = found.kind == ItemKind::Reasoning && head.stored.isReasoning(ours);
+    const bool sameBlob = found.kind == ItemKind::Reasoning && head.stored.isOptional(ours);
     const bool sameCall = found.kind == ItemKind::FunctionCall
         && found.under(head.stored.schemas().get()) == head.stored.print(ours);
     if (!sameBlob && !sameCall)

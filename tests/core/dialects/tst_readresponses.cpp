@@ -23,6 +23,7 @@ class ReadResponsesTest final : public QObject
 private Q_SLOTS:
     void passesFieldsAndItemsByteForByte();
     void leavesOutWhatTheFrameSaysItself();
+    void ofTwoMembersWithOneNameTheLastGoesUp();
     void keepsAWarmUpAWarmUp();
     void makesAMessageOfAPlainInput();
     void acceptsNoInput_data();
@@ -67,6 +68,17 @@ void ReadResponsesTest::leavesOutWhatTheFrameSaysItself()
     QVERIFY(request);
     QCOMPARE(request->fields, std::string(R"("model":"m","stream":true)"));
     QVERIFY(request->generate && request->stream);
+}
+
+// A provider that goes by the first would answer another model than the one that was routed.
+void ReadResponsesTest::ofTwoMembersWithOneNameTheLastGoesUp()
+{
+    auto request = readBody(R"({"model":"a","tools":[1],"mod\u0065l":"b","tools":[],"input":[]})");
+    QVERIFY(request);
+    QCOMPARE(request->modelAsked, std::string("b"));
+    QCOMPARE(request->fields, std::string(R"("mod\u0065l":"b","tools":[],"stream":true)"));
+    setModel(*request, "c");
+    QCOMPARE(request->fields, std::string(R"("mod\u0065l":"c","tools":[],"stream":true)"));
 }
 
 void ReadResponsesTest::keepsAWarmUpAWarmUp()

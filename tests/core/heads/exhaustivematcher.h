@@ -78,6 +78,13 @@ struct Item
         return value.value(QLatin1String("type")).toString() == QLatin1String("reasoning");
     }
 
+    // The model's own: a client may leave it out.
+    bool isOptional() const
+    {
+        const QString type = value.value(QLatin1String("type")).toString();
+        return isReasoning() || type == QLatin1String("web_search_call");
+    }
+
     // Two items are the same exactly when these texts are.
     QByteArray canonical(const Tools &tools) const
     {
@@ -87,6 +94,11 @@ struct Item
             out.remove(QLatin1String(server));
         if (type == QLatin1String("reasoning"))
             out = {{QStringLiteral("reasoning"), value.value(QLatin1String("encrypted_content"))}};
+        if (type == QLatin1String("web_search_call")) {
+            QJsonObject action = value.value(QLatin1String("action")).toObject();
+            action.remove(QLatin1String("sources"));
+            out[QLatin1String("action")] = action;
+        }
         if (type == QLatin1String("function_call")) {
             const auto text = value.value(QLatin1String("arguments")).toString().toUtf8();
             const QJsonDocument parsed = QJsonDocument::fromJson(text);
@@ -138,23 +150,23 @@ struct Search
     Texts &texts;
     std::optional<Match> best;
 
-    // `omittedLast`: a stored reasoning item was left out since the last item that is none.
+    // `omittedLast`: a stored optional item was left out since the last item that is none.
     void from(std::size_t ours, std::size_t theirs, bool omitted, bool omittedLast)
     {
         if (ours == stored.size()) {
             if (theirs >= request.size())
                 return; // not strict
             // "one that is present must match"
-            if (omittedLast && request[theirs]->isReasoning())
+            if (omittedLast && request[theirs]->isOptional())
                 return;
             if (!best || theirs > best->length || (theirs == best->length && !omitted))
                 best = Match{theirs, !omitted};
             return;
         }
-        const bool reasoning = stored[ours]->isReasoning();
+        const bool optional = stored[ours]->isOptional();
         if (theirs < request.size() && texts.of(stored[ours]) == texts.of(request[theirs]))
-            from(ours + 1, theirs + 1, omitted, reasoning && omittedLast);
-        if (reasoning)
+            from(ours + 1, theirs + 1, omitted, optional && omittedLast);
+        if (optional)
             from(ours + 1, theirs, true, true);
     }
 };

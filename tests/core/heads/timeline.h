@@ -13,7 +13,7 @@
 
 // A pool with a clock and a shorthand for conversations, so that tests read as timelines. An item
 // is a word: its first letter is its kind (U user, A assistant, F call, O output, R reasoning, S
-// system) and equal words are equal items.
+// system, W web search) and equal words are equal items.
 class Timeline
 {
 public:
@@ -44,6 +44,8 @@ public:
                 return FunctionCallOutput;
             case 'R':
                 return Reasoning;
+            case 'W':
+                return HostedCall;
             default:
                 return Other;
             }

@@ -253,6 +253,9 @@ void ItemPrintTest::kinds_data()
     kind(R"({"type":"reasoning"})", ItemKind::Reasoning);
     kind(R"({"type":"additional_tools","role":"developer"})", ItemKind::Other);
     kind(R"({"type":7,"role":8})", ItemKind::Other);
+    kind(R"({"type":"web_search_call","id":"ws"})", ItemKind::HostedCall);
+    kind(R"({"type":"mcp_call","id":"m"})", ItemKind::HostedCall);
+    kind(R"({"type":"local_shell_call","call_id":"c"})", ItemKind::Other);
     kind("[]", ItemKind::Other);
     kind("{", ItemKind::Other);
 }
@@ -287,8 +290,8 @@ void ItemPrintTest::expectation_data()
     expect(R"({"type":"function_call","call_id":"c","name":"f","arguments":""})", true);
     expect(R"({"type":"custom_tool_call","call_id":"c","name":"f","input":""})", true);
     expect(R"({"type":"local_shell_call","call_id":"c"})", true);
-    expect(R"({"type":"web_search_call","id":"ws"})", false);
-    expect(R"({"type":"image_generation_call","id":"ig"})", false);
+    expect(R"({"type":"web_search_call","id":"ws"})", true);
+    expect(R"({"type":"image_generation_call","id":"ig"})", true);
     expect(R"({"type":"something_new"})", false);
     expect(R"([])", false);
     expect(R"({)", false);

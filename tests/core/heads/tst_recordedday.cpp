@@ -231,6 +231,20 @@ private:
              {QStringLiteral("arguments"), QString::fromUtf8(Scribe(m_chance).write(arguments))}});
     }
 
+    std::shared_ptr<const Item> search()
+    {
+        note(QStringLiteral("web search"));
+        const QString query = QString::number(m_chance.below(6));
+        return make(
+            {{QStringLiteral("type"), QStringLiteral("web_search_call")},
+             {QStringLiteral("id"), QString(QStringLiteral("ws") + QString::number(++m_calls))},
+             {QStringLiteral("status"), QStringLiteral("completed")},
+             {QStringLiteral("action"),
+              QJsonObject{{QStringLiteral("type"), QStringLiteral("search")},
+                          {QStringLiteral("query"), query},
+                          {QStringLiteral("sources"), QJsonArray{query}}}}});
+    }
+
     Items reply()
     {
         Items items;
@@ -240,6 +254,8 @@ private:
                       {QStringLiteral("id"), QStringLiteral("rs")},
                       {QStringLiteral("summary"), QJsonArray{}},
                       {QStringLiteral("encrypted_content"), QString::number(m_chance.below(40))}}));
+        if (m_chance.oneIn(3))
+            items.push_back(search());
         if (m_chance.oneIn(8))
             return items; // nothing that would come back but thinking
         if (m_chance.oneIn(2))
@@ -256,6 +272,12 @@ private:
         QJsonObject value = item->value;
         if (item->isReasoning() && m_chance.oneIn(2))
             value[QLatin1String("summary")] = QJsonArray{QStringLiteral("s")};
+        if (item->isOptional() && !item->isReasoning() && m_chance.oneIn(2)) {
+            QJsonObject action = value.value(QLatin1String("action")).toObject();
+            action.remove(QLatin1String("sources"));
+            value[QLatin1String("action")] = action;
+            value.remove(QLatin1String("id"));
+        }
         const QString name = value.value(QLatin1String("name")).toString();
         if (name.isEmpty())
             return make(value);
@@ -310,7 +332,7 @@ private:
         case 3:
         case 4:
             std::erase_if(talk.items, [this](const auto &item) {
-                return item->isReasoning() && m_chance.oneIn(2);
+                return item->isOptional() && m_chance.oneIn(2);
             });
             note(QStringLiteral("dropped thinking"));
             break;

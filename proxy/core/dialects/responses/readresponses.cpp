@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 namespace headway::dialects {
 
@@ -60,11 +61,24 @@ std::optional<TurnError> typeFault(const Value &request, Door door)
     return std::nullopt;
 }
 
+// Where the last member of each name stands: the one that was read, in a request that has two.
+std::unordered_map<std::string, std::size_t> lastMembers(const Value &request)
+{
+    std::unordered_map<std::string, std::size_t> last;
+    for (const Value &member : request)
+        last[member.key()] = member.offset();
+    return last;
+}
+
 // Members other than those that are ours, as the client wrote them; the reply is always streamed.
+// Of two with one name the first is left out: the provider may go by that one.
 std::string fieldsOf(const Value &request)
 {
     std::string fields;
+    const auto last = lastMembers(request);
     for (const Value &member : request) {
+        if (last.at(member.key()) != member.offset())
+            continue;
         const bool ours = std::any_of(left.begin(), left.end(), [&member](std::string_view name) {
             return member.keyIs(name);
         });

@@ -99,6 +99,18 @@ void ResponsesWriter::finish(const UpstreamEvent &event)
     }
     if (!m_stream)
         m_response = event.response;
+    if (m_items.empty() && event.holdsItems)
+        takeWhole(event.response);
+}
+
+// The provider told its items at the end only.
+void ResponsesWriter::takeWhole(std::string_view response)
+{
+    json::Document document;
+    if (document.read(response))
+        return;
+    for (const json::Value &item : document.root()["output"])
+        m_items[static_cast<int>(m_items.size())] = item.raw();
 }
 
 void ResponsesWriter::restart()

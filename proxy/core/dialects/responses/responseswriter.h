@@ -26,6 +26,7 @@ public:
 
 private:
     void write(std::string &out, std::string_view typeName, std::string_view json) const;
+    void takeWhole(std::string_view response);
     void finish(const UpstreamEvent &event);
     [[nodiscard]] std::string failedEvent(const TurnError &error) const;
 

@@ -88,7 +88,7 @@ std::optional<base::Milliseconds> delayInBody(const Value &error, base::WallTime
             return delayOfSeconds(*seconds);
     }
     if (const auto at = resetTime(error))
-        return std::max(base::Milliseconds(0), *at - now);
+        return delayOfSeconds(std::max(0.0, std::chrono::duration<double>(*at - now).count()));
     return std::nullopt;
 }
 

@@ -21,6 +21,7 @@ QLabel *wrapped(const QString &words, QWidget *parent)
     auto *label = new QLabel(words, parent);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
+    label->setMinimumWidth(1); // an endless word does not widen the window
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }

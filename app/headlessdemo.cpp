@@ -43,6 +43,11 @@ int headlessDemo(const QStringList &arguments)
         printError(QStringLiteral("--screenshot needs a build with the window (HEADWAY_UI=ON)"));
         return Failed;
     }
+    if (line.has(QStringLiteral("load"))) {
+        printError(
+            QStringLiteral("--load measures the window and needs a display or --screenshot"));
+        return Failed;
+    }
     const QTemporaryDir home; // never the user's ledger or settings
     ProxyCall call;
     call.paths = store::Paths::below(home.path());

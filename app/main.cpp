@@ -10,8 +10,8 @@
 
 #ifdef HEADWAY_WITH_UI
 #include "app/display.h"
+#include "app/windowapplication.h"
 
-#include <QApplication>
 #include <QFile>
 #include <QTemporaryDir>
 #endif
@@ -115,7 +115,7 @@ int window([[maybe_unused]] int (*run)(const QStringList &), int argc, char *arg
     }
     const QString why = whyNoDisplay();
     if (why.isEmpty()) {
-        QApplication application(argc, argv);
+        WindowApplication application(argc, argv);
         describe(application);
         return run(arguments);
     }

@@ -9,18 +9,23 @@
 #include <QLayout>
 #include <QTimer>
 
+#include <utility>
+
 namespace headway::app {
 
 namespace {
 
-void drawLater(ui::MainWindow &window, const Picture &picture)
+void drawLater(ui::MainWindow &window, const Picture &picture, std::function<void()> before)
 {
-    QTimer::singleShot(std::chrono::seconds(picture.afterSeconds), &window, [&window, picture] {
+    const auto draw = [&window, picture, before = std::move(before)] {
+        if (before)
+            before();
         const bool saved = ui::renderWindow(window).save(picture.file);
         if (!saved)
             printError(QStringLiteral("cannot write %1").arg(picture.file));
         QApplication::exit(saved ? Fine : Failed);
-    });
+    };
+    QTimer::singleShot(std::chrono::seconds(picture.afterSeconds), &window, draw);
 }
 
 } // namespace
@@ -45,7 +50,7 @@ void dress(const CommandLine &line, const Picture &picture)
         ui::applyAppearance(picture.isWanted() ? ui::Appearance::Light : ui::Appearance::System);
 }
 
-bool open(ui::MainWindow &window, const Picture &picture)
+bool open(ui::MainWindow &window, const Picture &picture, std::function<void()> before)
 {
     window.resize(1440, 900);
     // Off screen there is no window manager to tell the least size to, and Qt complains that.
@@ -57,7 +62,7 @@ bool open(ui::MainWindow &window, const Picture &picture)
     }
     window.show(); // also for a picture: charts lay themselves out only when shown
     if (picture.isWanted())
-        drawLater(window, picture);
+        drawLater(window, picture, std::move(before));
     return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <functional>
 #include <optional>
 
 namespace headway::ui {
@@ -28,6 +29,8 @@ struct Picture
 // Before the window: light and dark as --dark and the picture want it.
 void dress(const CommandLine &line, const Picture &picture);
 // Opens the view and shows the window; false after a message on stderr: no such view.
-[[nodiscard]] bool open(ui::MainWindow &window, const Picture &picture);
+// `before`: called when the time of a picture has come.
+[[nodiscard]] bool open(ui::MainWindow &window, const Picture &picture,
+                        std::function<void()> before = {});
 
 } // namespace headway::app

@@ -117,15 +117,15 @@ QString freePort(const QHostAddress &address)
     return probe.listen(address, 0) ? QString::number(probe.serverPort()) : QStringLiteral("0");
 }
 
-QString textOf(const ListenAddress &where)
+} // namespace
+
+QString addressText(const ListenAddress &where)
 {
     const QString host = where.address.toString();
     const bool v6 = host.contains(QLatin1Char(':'));
     return (v6 ? QString(QLatin1Char('[') % host % QLatin1Char(']')) : host) % QLatin1Char(':')
         % QString::number(where.port);
 }
-
-} // namespace
 
 std::optional<PortOwner> portOwner(const ListenAddress &where)
 {
@@ -157,7 +157,7 @@ std::optional<RunningHeadway> askRunningHeadway(const ListenAddress &where,
     socket.connectToHost(where.address, where.port);
     if (!socket.waitForConnected(patienceMs))
         return std::nullopt;
-    socket.write("GET /headway/v1/state HTTP/1.1\r\nHost: " + textOf(where).toLatin1()
+    socket.write("GET /headway/v1/state HTTP/1.1\r\nHost: " + addressText(where).toLatin1()
                  + "\r\nAuthorization: Bearer " + QByteArray::fromStdString(controlKey)
                  + "\r\nConnection: close\r\n\r\n");
     QByteArray answer;
@@ -175,33 +175,40 @@ std::optional<RunningHeadway> askRunningHeadway(const ListenAddress &where,
 
 PortReport reportPort(const ListenAddress &where, const std::string &controlKey)
 {
-    const QString address = textOf(where);
+    const QString address = addressText(where);
     QTcpServer probe;
     if (probe.listen(where.address, where.port))
-        return {true, false, address % QStringLiteral(" is free")};
+        return {true, false, address % QStringLiteral(" is free"), {}, {}};
     const QString reason = probe.errorString();
     const auto owner = portOwner(where);
     if (owner && owner->isThisProgram && !controlKey.empty()) {
         if (const auto running = askRunningHeadway(where, controlKey)) {
-            return {false, true,
+            return {false,
+                    true,
                     QStringLiteral("a Headway runs at %1 (pid %2), %3")
                         .arg(address)
                         .arg(owner->pid)
                         .arg(running->isSimulated()
                                  ? QStringLiteral("with --simulate: nothing leaves this machine")
                                  : QStringLiteral("upstream %1 (%2)")
-                                       .arg(running->upstream, running->upstreamState))};
+                                       .arg(running->upstream, running->upstreamState)),
+                    {},
+                    {}};
         }
     }
     QString text = owner ? QStringLiteral("%1 is held by %2").arg(address, nameOf(*owner))
                          : QStringLiteral("%1 cannot be listened on (%2)").arg(address, reason);
     if (!owner)
-        return {false, false, text};
+        return {false, false, text, text, {}};
     if (owner->isThisProgram)
         text += QStringLiteral(", a Headway with another control key");
-    const QString host = address.left(address.lastIndexOf(QLatin1Char(':')) + 1);
-    text += QStringLiteral("; port %1 is free: listen=%2%1").arg(freePort(where.address), host);
-    return {false, false, text};
+    const QString free
+        = address.left(address.lastIndexOf(QLatin1Char(':')) + 1) % freePort(where.address);
+    return {false, false,
+            text
+                % QStringLiteral("; port %1 is free: listen=%2")
+                      .arg(free.section(QLatin1Char(':'), -1), free),
+            text, free};
 }
 
 } // namespace headway::app

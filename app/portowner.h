@@ -41,7 +41,12 @@ struct PortReport
     bool isFree = false;
     bool isOurs = false; // a running Headway of this installation
     QString text;
+    QString owner; // who holds it, without advice
+    QString freeAddress; // "127.0.0.1:40123", where the port is somebody else's
 };
+
+// "127.0.0.1:17421", "[::1]:17421".
+[[nodiscard]] QString addressText(const ListenAddress &where);
 
 // `controlKey` may be empty: then no Headway can prove that it is ours.
 [[nodiscard]] PortReport reportPort(const ListenAddress &where, const std::string &controlKey);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/proxysetup.h"
 
+#include "app/load.h"
 #include "app/plansignin.h"
 #include "app/simulatedprovider.h"
 #include "proxy/net/upstream/outboundproxy.h"
@@ -156,9 +157,13 @@ tl::expected<ProxySetup, QString> setUpProxy(const ProxyCall &call, const Comman
     if (const auto set = setAddress(call, options); !set)
         return tl::unexpected(set.error());
     if (call.simulate) {
-        auto scenario = readScenario(call.scenarioFile, call.lanes);
+        auto scenario = call.isLoad ? loadScenario() : readScenario(call.scenarioFile, call.lanes);
         if (!scenario)
             return tl::unexpected(scenario.error());
+        if (call.lanes)
+            scenario->lanes = true;
+        if (call.isLoad && options.settings.source(Key::Policy) == settings::Source::Default)
+            (void)options.settings.set(settings::Source::Window, Key::Policy, "off");
         auto provider = SimulatedProvider::start(*std::move(scenario));
         if (!provider)
             return tl::unexpected(provider.error());

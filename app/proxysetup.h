@@ -25,6 +25,7 @@ struct ProxyCall
     bool simulate = false;
     QString scenarioFile; // empty: the default scenario
     bool lanes = false; // the simulated provider has them
+    bool isLoad = false; // simulated: see loadScenario(); not paced unless a policy is set
     QString upstream; // overrides the setting; empty: the setting counts
     QString listen; // likewise
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/proxythread.h"
 
+#include "app/recordload.h"
 #include "proxy/net/eventloop/epolldispatcher.h"
 
 #include <QMetaObject>
@@ -49,6 +50,8 @@ void ProxyThread::run()
         Q_EMIT failed(QString::fromStdString(port.error()));
         return;
     }
+    if (m_recordsPerSecond > 0)
+        new RecordLoad(*m_engine, m_recordsPerSecond, m_engine);
     Q_EMIT started(*port);
 }
 

@@ -19,6 +19,8 @@ public:
     explicit ProxyThread(engine::EngineOptions options, QObject *parent = nullptr);
     ~ProxyThread() override; // ends the proxy and joins
 
+    // Before start(): tops the ledger up to so many records a second (--load).
+    void setRecordLoad(int perSecond) { m_recordsPerSecond = perSecond; }
     void start();
 
 public Q_SLOTS:
@@ -44,6 +46,7 @@ private:
     void ask(std::function<void(engine::Engine &)> command); // on its thread, if it runs
 
     engine::EngineOptions m_options;
+    int m_recordsPerSecond = 0; // none
     QThread m_thread;
     QObject *m_context; // lives on the thread; owns the engine
     engine::Engine *m_engine = nullptr; // touched on the thread only

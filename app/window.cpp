@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/clientsetup.h"
 #include "app/commandline.h"
 #include "app/commands.h"
-#include "app/demoagents.h"
-#include "app/exporter.h"
-#include "app/lab.h"
+#include "app/framemeter.h"
 #include "app/picture.h"
 #include "app/proxysetup.h"
-#include "app/proxythread.h"
-#include "app/simulatedprovider.h"
+#include "app/windowapplication.h"
 #include "app/windowoptions.h"
-#include "proxy/net/clock.h"
+#include "app/windowsession.h"
 #include "proxy/store/paths.h"
 #include "ui/models/windowstate.h"
 #include "ui/views/mainwindow.h"
-#include "ui/views/trayicon.h"
 
-#include <QApplication>
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 
 #include <memory>
@@ -27,137 +24,24 @@ namespace headway::app {
 
 namespace {
 
-constexpr int drainMs = 30'000;
-
-void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &accessKey,
-                   const std::vector<std::string> &models)
+// What a picture's run prints on stdout (spec/cli.md). The span is that from the first frame on;
+// frame times are CPU of the window's thread.
+void printCost(const ui::MainWindow &window, const FrameMeter &meter, double seconds)
 {
-    ClientSetupFacts facts;
-    facts.baseUrl = QStringLiteral("http://127.0.0.1:%1").arg(port);
-    facts.accessKey = QString::fromStdString(accessKey);
-    for (const std::string &model : models)
-        facts.models << QString::fromStdString(
-            model.substr(0, model.find('='))); // an alias: its name
-    ui::SetupTexts texts;
-    texts.accessKey = facts.accessKey;
-    texts.clients = {
-        {QStringLiteral("Claude Code"), claudeSetup(facts),
-         QObject::tr("Paste into the shell that starts Claude Code.")},
-        {QStringLiteral("Codex"), codexSetup(facts), QObject::tr("Put into ~/.codex/config.toml.")},
-        {QStringLiteral("curl"), curlSetup(facts), QObject::tr("One turn by hand.")},
-    };
-    window.setSetup(texts);
+    const live::SnapshotPointer newest = window.newest();
+    QJsonObject cost;
+    cost[QLatin1String("turns_in_flight")] = newest ? qint64(newest->turns.size()) : 0;
+    cost[QLatin1String("records")] = newest ? qint64(newest->totals.records) : 0;
+    cost[QLatin1String("frames")] = qint64(meter.frames());
+    cost[QLatin1String("window_cpu_s")] = meter.cpuSeconds();
+    cost[QLatin1String("seconds")] = seconds;
+    cost[QLatin1String("frame_p50_ms")] = meter.frameMs(0.5);
+    cost[QLatin1String("frame_p99_ms")] = meter.frameMs(0.99);
+    cost[QLatin1String("frame_max_ms")] = meter.frameMs(1);
+    cost[QLatin1String("opened_ms")] = meter.openedMs();
+    cost[QLatin1String("opened_cpu_ms")] = meter.openedCpuMs();
+    printOut(QJsonDocument(cost).toJson(QJsonDocument::Compact) + '\n');
 }
-
-// What keeps the proxy from running is shown where everything else is: in the window.
-void showTrouble(ui::MainWindow &window, const QString &reason)
-{
-    auto snapshot = std::make_shared<live::Snapshot>();
-    snapshot->notices = {reason.toStdString()};
-    snapshot->upstreamState = "not running";
-    window.apply(snapshot);
-}
-
-void sayAndShow(ui::MainWindow &window, const QString &reason)
-{
-    printError(reason);
-    showTrouble(window, reason);
-}
-
-// The window with its proxy and, in the demo, its agents; everything that lives as long as it.
-class WindowSession final : public QObject
-{
-public:
-    WindowSession(ui::MainWindow &window, bool isDemo, bool isPicture)
-        : m_window(window)
-        , m_isDemo(isDemo)
-        , m_isPicture(isPicture)
-    {
-    }
-
-    void start(ProxySetup setup)
-    {
-        m_provider = std::move(setup.provider);
-        m_exporter = std::make_unique<Exporter>(setup.options.ledgerPath);
-        m_window.setLedgerReader([path = setup.options.ledgerPath](base::Milliseconds back) {
-            return arrivalsFromLedger(path, net::readClock().wall - back);
-        });
-        const std::string accessKey = setup.options.accessKey;
-        const std::vector<std::string> models = setup.options.models;
-        m_proxy = std::make_unique<ProxyThread>(std::move(setup.options));
-        connect(m_proxy.get(), &ProxyThread::snapshotReady, &m_window, &ui::MainWindow::apply);
-        connect(m_proxy.get(), &ProxyThread::failed, &m_window,
-                [this](const QString &reason) { sayAndShow(m_window, reason); });
-        connect(m_proxy.get(), &ProxyThread::started, this,
-                [this, accessKey, models](quint16 port) {
-                    setSetupTexts(m_window, port, accessKey, models);
-                    if (m_isDemo)
-                        m_agents.start(port);
-                });
-        connect(&m_window, &ui::MainWindow::settingEdited, m_proxy.get(),
-                &ProxyThread::changeSetting);
-        connectCommands();
-        connect(&m_window, &ui::MainWindow::exportRequested, m_exporter.get(), &Exporter::start);
-        connect(&m_window, &ui::MainWindow::exportCancelled, m_exporter.get(), &Exporter::cancel);
-        connect(m_exporter.get(), &Exporter::progressed, &m_window,
-                &ui::MainWindow::showExportProgress);
-        connect(m_exporter.get(), &Exporter::finished, &m_window,
-                &ui::MainWindow::showExportResult);
-        if (!m_isPicture && ui::TrayIcon::isPossible())
-            showInTray();
-        m_proxy->start();
-    }
-
-    // Lets turns end before the program does; the demo's agents need no such care.
-    void quit()
-    {
-        if (!m_proxy || m_isDemo) {
-            QApplication::quit();
-            return;
-        }
-        connect(m_proxy.get(), &ProxyThread::drained, this, [] { QApplication::quit(); });
-        m_proxy->drain(drainMs);
-    }
-
-private:
-    void connectCommands()
-    {
-        using ui::MainWindow;
-        ProxyThread *const proxy = m_proxy.get();
-        connect(&m_window, &MainWindow::pauseRequested, proxy, &ProxyThread::setPaused);
-        connect(&m_window, &MainWindow::passThroughRequested, proxy, &ProxyThread::setPassThrough);
-        connect(&m_window, &MainWindow::holdRequested, proxy, &ProxyThread::holdSession);
-        connect(&m_window, &MainWindow::moveToFrontRequested, proxy, &ProxyThread::moveToFront);
-        connect(&m_window, &MainWindow::cancelRequested, proxy, &ProxyThread::cancelTurn);
-        connect(&m_window, &MainWindow::evictRequested, proxy, &ProxyThread::evictHead);
-        connect(&m_window, &MainWindow::pinRequested, proxy, &ProxyThread::pinConnection);
-    }
-
-    // Makes "keep running in the background" real: there is a way back to the window.
-    void showInTray()
-    {
-        m_tray = std::make_unique<ui::TrayIcon>();
-        m_window.setStaysInBackground(true);
-        connect(m_proxy.get(), &ProxyThread::snapshotReady, m_tray.get(), &ui::TrayIcon::apply);
-        m_tray->setNotifies(m_window.wantsNotifications());
-        connect(&m_window, &ui::MainWindow::notificationsChanged, m_tray.get(),
-                &ui::TrayIcon::setNotifies);
-        connect(m_tray.get(), &ui::TrayIcon::quitRequested, &m_window, &ui::MainWindow::quit);
-        connect(m_tray.get(), &ui::TrayIcon::windowRequested, &m_window, [this] {
-            m_window.showNormal();
-            m_window.activateWindow();
-        });
-    }
-
-    ui::MainWindow &m_window;
-    bool m_isDemo;
-    bool m_isPicture;
-    std::unique_ptr<SimulatedProvider> m_provider;
-    std::unique_ptr<ProxyThread> m_proxy;
-    std::unique_ptr<Exporter> m_exporter;
-    std::unique_ptr<ui::TrayIcon> m_tray;
-    DemoAgents m_agents;
-};
 
 // Whether the call itself is right; what is missing otherwise is shown in the window.
 bool hasGoodSettings(const CommandLine &line)
@@ -165,6 +49,71 @@ bool hasGoodSettings(const CommandLine &line)
     settings::Settings settings;
     std::vector<std::string> notices;
     return line.applySettings(settings, notices).has_value();
+}
+
+bool hasUpstream(const ProxyCall &call, const CommandLine &line)
+{
+    std::vector<std::string> notices;
+    const auto settings = readSettings(call.paths.value_or(store::Paths::ofUser()), line, notices);
+    return settings && !settings->text(settings::Key::Upstream).empty();
+}
+
+// What --demo may have beside it; nothing after a message on stderr.
+std::optional<WindowCall> readCall(const CommandLine &line)
+{
+    WindowCall call;
+    call.isDemo = line.has(QStringLiteral("demo"));
+    call.isPicture = line.has(QStringLiteral("screenshot"));
+    for (const char *name : {"lanes", "load"})
+        if (!call.isDemo && line.has(QString::fromLatin1(name))) {
+            printError(QStringLiteral("--%1 goes with --demo").arg(QLatin1String(name)));
+            return std::nullopt;
+        }
+    if (!line.has(QStringLiteral("load")))
+        return call;
+    const auto load = parseLoad(line.value(QStringLiteral("load")));
+    if (!load) {
+        printError(load.error());
+        return std::nullopt;
+    }
+    call.load = *load;
+    return call;
+}
+
+// The demo and the pictures touch neither the user's ledger nor the settings.
+ProxyCall proxyCallOf(const WindowCall &call, const CommandLine &line, const QTemporaryDir *home)
+{
+    ProxyCall proxy;
+    proxy.simulate = call.isDemo;
+    proxy.lanes = line.has(QStringLiteral("lanes"));
+    proxy.isLoad = call.load.isWanted();
+    if (home != nullptr) {
+        proxy.paths = store::Paths::below(home->path());
+        proxy.listen = QStringLiteral("127.0.0.1:0");
+    }
+    return proxy;
+}
+
+// Times what the window does, and prints it when the picture is taken.
+int runMeasured(ui::MainWindow &window, const Picture &picture, const std::function<void()> &start)
+{
+    auto *const application = dynamic_cast<WindowApplication *>(QCoreApplication::instance());
+    FrameMeter meter;
+    QElapsedTimer clock;
+    const auto atEnd
+        = [&] { printCost(window, meter, static_cast<double>(clock.elapsed()) / 1'000); };
+    if (!open(window, picture, picture.isWanted() ? std::function<void()>(atEnd) : nullptr))
+        return WrongCall;
+    start();
+    if (application != nullptr && picture.isWanted()) {
+        application->setMeter(&meter);
+        meter.restart();
+        clock.start();
+    }
+    const int status = QApplication::exec();
+    if (application != nullptr)
+        application->setMeter(nullptr);
+    return status;
 }
 
 } // namespace
@@ -176,50 +125,39 @@ int windowCommand(const QStringList &arguments)
     if (const auto over = line.parse(arguments))
         return *over;
     const auto picture = readPicture(line);
-    if (!picture)
+    auto call = picture ? readCall(line) : std::nullopt;
+    if (!call)
         return WrongCall;
-    const bool isDemo = line.has(QStringLiteral("demo"));
     dress(line, *picture);
-
-    std::optional<QTemporaryDir> home; // neither touches the user's ledger or settings
-    ProxyCall proxyCall;
-    proxyCall.simulate = isDemo;
-    proxyCall.lanes = line.has(QStringLiteral("lanes"));
-    if (proxyCall.lanes && !isDemo) {
-        printError(QStringLiteral("--lanes goes with --demo"));
-        return WrongCall;
-    }
-    if (isDemo || picture->isWanted()) {
+    std::optional<QTemporaryDir> home;
+    if (call->isDemo || call->isPicture)
         home.emplace();
-        proxyCall.paths = store::Paths::below(home->path());
-        proxyCall.listen = QStringLiteral("127.0.0.1:0");
-    }
-    if (picture->isWanted() && !isDemo)
+    const ProxyCall proxyCall = proxyCallOf(*call, line, home ? &*home : nullptr);
+    if (call->isPicture && !call->isDemo)
         printError(QStringLiteral(
             "the picture shows a fresh proxy on a free port, without your settings file and "
             "ledger; add --demo for simulated traffic"));
     auto setup = setUpProxy(proxyCall, line);
-    if (!setup && (isDemo || !hasGoodSettings(line))) {
+    if (!setup && (call->isDemo || !hasGoodSettings(line))) {
         printError(setup.error());
         return WrongCall;
     }
     if (setup)
         printNotices(setup->options.notices);
+    call->hasUpstream = call->isDemo || hasUpstream(proxyCall, line);
+    call->setUp = [proxyCall, &line](const QString &listen) {
+        ProxyCall again = proxyCall;
+        again.listen = listen;
+        return setUpProxy(again, line);
+    };
 
     ui::MainWindow window;
     if (!home) // the demo and the pictures leave no trace
         window.setState(std::make_unique<ui::WindowState>(store::Paths::ofUser().configFolder()
                                                           + QStringLiteral("/window.ini")));
-    WindowSession session(window, isDemo, picture->isWanted());
-    QObject::connect(&window, &ui::MainWindow::quitRequested, &session, &WindowSession::quit);
+    WindowSession session(window, *call);
     QApplication::setQuitOnLastWindowClosed(false);
-    if (!open(window, *picture))
-        return WrongCall;
-    if (setup)
-        session.start(*std::move(setup));
-    else
-        sayAndShow(window, setup.error());
-    return QApplication::exec();
+    return runMeasured(window, *picture, [&] { session.start(std::move(setup)); });
 }
 
 } // namespace headway::app

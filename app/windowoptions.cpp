@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/windowoptions.h"
 
+#include "app/load.h"
 #include "app/simulatedprovider.h"
 
 namespace headway::app {
@@ -11,6 +12,7 @@ void addWindowOptions(CommandLine &line)
              QStringLiteral("Simulated provider and agents; nothing leaves this machine. Without a "
                             "display: in the terminal."));
     addLanesOption(line);
+    addLoadOption(line);
     addPictureOptions(line,
                       QStringLiteral("Draws the window into a file and ends; needs no display. "
                                      "Without --demo: a fresh proxy, without your settings file "

@@ -204,6 +204,18 @@ std::size_t Engine::turnsInFlight() const
     return m_state->turns.size() + m_state->doors.relays();
 }
 
+std::uint64_t Engine::records() const
+{
+    return m_state->recorder.totals().records;
+}
+
+void Engine::addRecords(std::vector<ledger::Record> records)
+{
+    for (ledger::Record &each : records)
+        m_state->recorder.add(each.turn, std::move(each.session), std::move(each.agent),
+                              std::move(each.body), each.at);
+}
+
 void Engine::catchUp()
 {
     m_state->everySecond(net::readClock());

@@ -11,10 +11,12 @@
 #include <QString>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace headway::engine {
 
@@ -58,6 +60,10 @@ public:
     [[nodiscard]] live::SnapshotPointer snapshot();
 
     [[nodiscard]] std::size_t turnsInFlight() const;
+
+    // Records so far, and more of them that go the way of every other: what a load is made of.
+    [[nodiscard]] std::uint64_t records() const;
+    void addRecords(std::vector<ledger::Record> records);
 
     // Does now what is due by the clocks. The timers do it in time as long as nobody moves the
     // clocks (net::passTime()).

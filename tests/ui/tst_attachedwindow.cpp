@@ -3,9 +3,14 @@
 // be done from here (spec/window.md: "shows only what is true now").
 #include "scene.h"
 #include "ui/panels/controlpanel.h"
+#include "ui/panels/emptystate.h"
 #include "ui/panels/linkbar.h"
+#include "ui/panels/recordtable.h"
 #include "ui/panels/topstrip.h"
+#include "ui/views/headsview.h"
+#include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/turnspanel.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -32,6 +37,8 @@ private Q_SLOTS:
     void whileNewsComesNothingIsSaid();
     void silenceIsSaidWithItsLength();
     void aLostConnectionGreysAndDisables();
+    void whatIsSelectedWhileDisconnectedOffersNothing();
+    void anEmptyLedgerSaysWhereTheOlderRecordsAre();
     void theNextAttemptIsCountedDown();
     void aWrongKeyIsTheReasonThatControlsGive();
     void newsMakesItWholeAgain();
@@ -110,6 +117,55 @@ void AttachedWindowTest::aLostConnectionGreysAndDisables()
     QVERIFY(areFiguresGrey() && !isControlEnabled());
     for (const char *name : {"action_pause_all", "action_pass_through", "action_head_evict"})
         QVERIFY(!m_window->findChild<QAction *>(QString::fromLatin1(name))->isEnabled());
+}
+
+void AttachedWindowTest::whatIsSelectedWhileDisconnectedOffersNothing()
+{
+    link(Phase::Live);
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.turns.resize(2);
+    for (live::TurnRow &row : snapshot.turns) {
+        row.phase = live::Phase::Queued;
+        row.queuePlace = 2;
+        row.session = "s";
+    }
+    m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
+    link(Phase::Waiting, "there:1 refused the connection", 60'000);
+    RecordTable *turns = m_window->liveView()->turns()->table();
+    turns->setFocus();
+    turns->selectRow(0);
+    QTest::keyClick(turns, Qt::Key_Down);
+    m_window->showView(MainWindow::View::Heads);
+    m_window->headsView()->table()->selectRow(0);
+    const char *const names[] = {"action_turn_front", "action_turn_cancel", "action_turn_hold",
+                                 "action_head_evict", "action_head_pin"};
+    for (const char *name : names) {
+        const auto *action = m_window->findChild<QAction *>(QString::fromLatin1(name));
+        QVERIFY2(!action->isEnabled(), name);
+        QVERIFY2(action->toolTip().contains(QLatin1String("refused the connection")), name);
+    }
+    // What is selected can be acted upon as soon as there is somebody to act.
+    link(Phase::Live);
+    m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
+    for (const char *name : names)
+        QVERIFY2(m_window->findChild<QAction *>(QString::fromLatin1(name))->isEnabled(), name);
+}
+
+void AttachedWindowTest::anEmptyLedgerSaysWhereTheOlderRecordsAre()
+{
+    link(Phase::Live);
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.records.clear();
+    m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
+    m_window->showView(MainWindow::View::Ledger);
+    QStringList shown;
+    for (const EmptyState *state : m_window->findChildren<EmptyState *>())
+        if (state->isVisible() && state->isShowingMessage())
+            for (const QLabel *label : state->findChildren<QLabel *>())
+                shown << label->text();
+    const QString words = shown.join(u'\n');
+    QVERIFY2(words.contains(QLatin1String("since this window was attached")), qPrintable(words));
+    QVERIFY2(words.contains(QLatin1String("wss://there:1")), qPrintable(words));
 }
 
 void AttachedWindowTest::theNextAttemptIsCountedDown()

@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -129,6 +130,11 @@ void KeyboardOnlyTest::aWaitingTurnIsMovedAndCancelledOnTheWay()
     press(Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(moved.value(0).value(0).toULongLong(), 2ULL);
     press(Qt::Key_Delete);
+    auto *asked = window.findChild<QMessageBox *>(QStringLiteral("cancelling"));
+    QVERIFY(asked);
+    QTRY_VERIFY(asked->isAncestorOf(QApplication::focusWidget()));
+    QVERIFY(tabTo("cancelling_yes"));
+    press(Qt::Key_Space);
     QCOMPARE(cancelled.value(0).value(0).toULongLong(), 2ULL);
 }
 

@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -36,7 +37,9 @@ private Q_SLOTS:
     void nothingInForceIsNotShown();
     void theSwitchesFollowTheProxy();
     void aWaitingTurnMovesToTheFrontWithAKey();
-    void aWaitingTurnIsCancelledWithAKey();
+    void aWaitingTurnIsCancelledWithAKeyAndAConfirmation();
+    void aCancellationIsTakenBackWithEscape();
+    void aTurnThatWentOnIsNoLongerAskedAbout();
     void aRunningTurnOffersNeither();
     void aSessionIsHeldFromItsTurn();
     void aHeldTurnSaysSoInTableAndPane();
@@ -55,6 +58,21 @@ private:
     [[nodiscard]] live::Snapshot queue() const;
     [[nodiscard]] RecordTable *turns() const { return m_window->liveView()->turns()->table(); }
     [[nodiscard]] RecordTable *heads() const { return m_window->headsView()->table(); }
+
+    void askToCancel()
+    {
+        m_window->activateWindow(); // a dialog may have been there
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        apply(queue());
+        turns()->setFocus();
+        turns()->selectRow(1);
+        QTest::keyClick(turns(), Qt::Key_Delete);
+        QVERIFY(cancelling() && cancelling()->isVisible());
+    }
+    [[nodiscard]] QMessageBox *cancelling() const
+    {
+        return m_window->findChild<QMessageBox *>(QStringLiteral("cancelling"));
+    }
 
     std::unique_ptr<MainWindow> m_window;
 };
@@ -176,14 +194,49 @@ void WindowCommandsTest::aWaitingTurnMovesToTheFrontWithAKey()
     QCOMPARE(asked.count(), 1);
 }
 
-void WindowCommandsTest::aWaitingTurnIsCancelledWithAKey()
+void WindowCommandsTest::aWaitingTurnIsCancelledWithAKeyAndAConfirmation()
 {
-    apply(queue());
     QSignalSpy asked(m_window.get(), &MainWindow::cancelRequested);
-    turns()->setFocus();
-    turns()->selectRow(1);
-    QTest::keyClick(turns(), Qt::Key_Delete);
+    askToCancel();
+    QCOMPARE(asked.count(), 0); // nothing yet: it cannot be undone
+    QVERIFY(cancelling()->text().contains(QLatin1String("req_0000000000000047"))); // 71
+    auto *yes = m_window->findChild<QPushButton *>(QStringLiteral("cancelling_yes"));
+    yes->setFocus();
+    QTest::keyClick(yes, Qt::Key_Space);
+    QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.value(0).value(0).toULongLong(), 71ULL);
+    // The turn leaves with the next snapshot, which is what was asked for.
+    live::Snapshot snapshot = queue();
+    snapshot.turns.erase(snapshot.turns.begin() + 1);
+    apply(snapshot);
+    const auto *said = m_window->findChild<QWidget *>(QStringLiteral("status_message"));
+    QVERIFY2(said->accessibleName().contains(QLatin1String("is cancelled")),
+             qPrintable(said->accessibleName()));
+}
+
+void WindowCommandsTest::aCancellationIsTakenBackWithEscape()
+{
+    QSignalSpy asked(m_window.get(), &MainWindow::cancelRequested);
+    askToCancel();
+    QTest::keyClick(cancelling(), Qt::Key_Return); // the button that harms nobody
+    QTRY_VERIFY(cancelling() == nullptr);
+    askToCancel();
+    QTest::keyClick(cancelling(), Qt::Key_Escape);
+    QTRY_VERIFY(cancelling() == nullptr);
+    QCOMPARE(asked.count(), 0);
+}
+
+void WindowCommandsTest::aTurnThatWentOnIsNoLongerAskedAbout()
+{
+    QSignalSpy asked(m_window.get(), &MainWindow::cancelRequested);
+    askToCancel();
+    live::Snapshot snapshot = queue();
+    snapshot.turns[1].phase = live::Phase::Streaming;
+    apply(snapshot);
+    QTRY_VERIFY(cancelling() == nullptr);
+    QCOMPARE(asked.count(), 0);
+    const auto *said = m_window->findChild<QWidget *>(QStringLiteral("status_message"));
+    QVERIFY(said->accessibleName().contains(QLatin1String("nothing was cancelled")));
 }
 
 void WindowCommandsTest::aRunningTurnOffersNeither()
@@ -195,6 +248,7 @@ void WindowCommandsTest::aRunningTurnOffersNeither()
     turns()->selectRow(0);
     QTest::keyClick(turns(), Qt::Key_Delete);
     QTest::keyClick(turns(), Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(cancelling() == nullptr);
     QCOMPARE(cancelled.count() + moved.count(), 0);
     // What is not possible says why.
     const auto *cancel = m_window->findChild<QAction *>(QStringLiteral("action_turn_cancel"));

@@ -7,6 +7,7 @@
 #include <QChart>
 #include <QEvent>
 #include <QGraphicsLayout>
+#include <QGraphicsScene>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QValueAxis>
@@ -33,7 +34,8 @@ TimeChart::TimeChart(const QString &name, QWidget *parent)
     setMouseTracking(true);
     setRubberBand(QChartView::NoRubberBand);
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
-    setRenderHint(QPainter::Antialiasing);
+    // Everything but the signs is made of steps: smooth edges would show nothing and cost most.
+    setRenderHint(QPainter::Antialiasing, false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumHeight(48);
@@ -67,8 +69,10 @@ void TimeChart::draw(const ChartFrame &frame)
         m_time->setRange(-frame.span.seconds, 0);
     m_span = frame.span;
     m_marks = frame.marks;
+    // All of it, before anything changes: each item that changed afterwards would ask for a paint
+    // of its own, which comes after this one.
+    scene()->update();
     rebuild(frame);
-    viewport()->update();
 }
 
 void TimeChart::setCrosshair(std::optional<double> at)

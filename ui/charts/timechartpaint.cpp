@@ -39,6 +39,7 @@ void TimeChart::drawForeground(QPainter *painter, const QRectF &rect)
     painter->setClipRect(plot.adjusted(-1, -4, 1, 1));
     paintTracks(*painter);
     paintSymbols(*painter);
+    painter->setRenderHint(QPainter::Antialiasing, false);
     if (m_crosshair) {
         const double x = std::round(pixelOf(*m_crosshair)) + 0.5;
         painter->setPen(QPen(m_colors.text, 1));
@@ -101,13 +102,11 @@ void TimeChart::paintTracks(QPainter &painter) const
 void TimeChart::paintReferences(QPainter &painter) const
 {
     const QRectF plot = chart()->plotArea();
-    painter.setRenderHint(QPainter::Antialiasing, false);
     for (const Reference &reference : m_references) {
         const double y = pixel(0, reference.y).y();
         painter.setPen(QPen(m_colors.label, 1, Qt::DashLine));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     }
-    painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 void TimeChart::paintMarks(QPainter &painter) const
@@ -143,6 +142,7 @@ void TimeChart::paintSymbols(QPainter &painter) const
 {
     const QRectF plot = chart()->plotArea();
     const double size = QFontMetricsF(painter.font()).height() * 0.32;
+    painter.setRenderHint(QPainter::Antialiasing);
     for (const Symbol &symbol : m_symbols) {
         const double x = plot.right() + symbol.x / m_span.seconds * plot.width();
         paintSymbol(painter, symbol.shape, symbol.color, QPointF(x, plot.top() + size), size);

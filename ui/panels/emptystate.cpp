@@ -13,55 +13,84 @@ namespace headway::ui {
 EmptyState::EmptyState(QWidget *content, QWidget *parent)
     : QWidget(parent)
     , m_stack(new QStackedLayout(this))
-    , m_title(new QLabel)
-    , m_text(new QLabel)
-    , m_action(new QPushButton)
+    , m_content(content)
 {
-    auto *page = new QWidget;
-    page->setAutoFillBackground(true);
-    page->setBackgroundRole(QPalette::Base);
-    auto *layout = new QVBoxLayout(page);
+    m_stack->addWidget(content);
+    m_message = addPage();
+    m_filtered = addPage();
+    m_filtered.title->setText(tr("The filter hides everything"));
+    m_filtered.action->setText(tr("Clear the filter"));
+    m_filtered.action->setAccessibleName(m_filtered.action->text());
+    m_filtered.action->setObjectName(QStringLiteral("clear_filter"));
+    connect(m_message.action, &QPushButton::clicked, this, &EmptyState::actionTriggered);
+    connect(m_filtered.action, &QPushButton::clicked, this, &EmptyState::clearRequested);
+}
+
+EmptyState::Page EmptyState::addPage()
+{
+    const Page page{new QWidget, new QLabel, new QLabel, new QPushButton};
+    page.page->setAutoFillBackground(true);
+    page.page->setBackgroundRole(QPalette::Base);
+    auto *layout = new QVBoxLayout(page.page);
     QFont bold = larger(font(), 1.2);
     bold.setWeight(QFont::DemiBold);
-    m_title->setFont(bold);
-    for (QLabel *label : {m_title, m_text}) {
+    page.title->setFont(bold);
+    for (QLabel *label : {page.title, page.text}) {
         label->setAlignment(Qt::AlignCenter);
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
     }
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    page.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addStretch();
-    layout->addWidget(m_title);
-    layout->addWidget(m_text);
-    layout->addWidget(m_action, 0, Qt::AlignCenter);
+    layout->addWidget(page.title);
+    layout->addWidget(page.text);
+    layout->addWidget(page.action, 0, Qt::AlignCenter);
     layout->addStretch();
-    m_stack->addWidget(content);
-    m_stack->addWidget(page);
-    connect(m_action, &QPushButton::clicked, this, &EmptyState::actionTriggered);
+    m_stack->addWidget(page.page);
+    return page;
 }
 
 void EmptyState::setEmpty(bool isEmpty)
 {
-    m_stack->setCurrentIndex(isEmpty ? 1 : 0);
+    m_isEmpty = isEmpty;
+    choose();
+}
+
+void EmptyState::setAllHidden(bool isHidden, int rows)
+{
+    if (isHidden) {
+        const QString words = tr("%n row(s) do not match what is written there.", nullptr, rows);
+        if (m_filtered.text->text() != words)
+            m_filtered.text->setText(words);
+    }
+    m_isHidden = isHidden;
+    choose();
+}
+
+void EmptyState::choose()
+{
+    QWidget *wanted = m_isEmpty ? m_message.page : m_isHidden ? m_filtered.page : m_content;
+    if (m_stack->currentWidget() != wanted)
+        m_stack->setCurrentWidget(wanted);
 }
 
 bool EmptyState::isShowingMessage() const
 {
-    return m_stack->currentIndex() == 1;
+    return m_stack->currentWidget() != m_content;
 }
 
 QString EmptyState::title() const
 {
-    return m_title->text();
+    return (m_isEmpty || !m_isHidden ? m_message : m_filtered).title->text();
 }
 
 void EmptyState::setMessage(const QString &title, const QString &text, const QString &action)
 {
-    m_title->setText(title);
-    m_text->setText(text);
-    m_action->setText(action);
-    m_action->setAccessibleName(action);
-    m_action->setVisible(!action.isEmpty());
+    m_message.title->setText(title);
+    m_message.text->setText(text);
+    m_message.action->setText(action);
+    m_message.action->setAccessibleName(action);
+    m_message.action->setVisible(!action.isEmpty());
 }
 
 } // namespace headway::ui

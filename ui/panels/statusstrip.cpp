@@ -7,6 +7,7 @@
 #include "ui/panels/signlabel.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPushButton>
 
 namespace headway::ui {
@@ -18,6 +19,7 @@ StatusStrip::StatusStrip(QWidget *parent)
     , m_export(new ExportProgress(this))
     , m_notices(new SignLabel(this))
     , m_ledger(new SignLabel(this))
+    , m_cost(new QLabel(this))
 {
     m_message->setObjectName(QStringLiteral("status_message"));
     m_ledger->setObjectName(QStringLiteral("status_ledger"));
@@ -27,6 +29,10 @@ StatusStrip::StatusStrip(QWidget *parent)
     m_undo->setFlat(true);
     m_undo->hide();
     m_notices->hide();
+    m_cost->setObjectName(QStringLiteral("status_cost"));
+    m_cost->setForegroundRole(QPalette::PlaceholderText);
+    m_cost->setToolTip(tr("What this program costs the machine: CPU of one core, memory"));
+    m_cost->setText(unknown());
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 2, 10, 2);
     layout->setSpacing(12);
@@ -36,6 +42,7 @@ StatusStrip::StatusStrip(QWidget *parent)
     layout->addWidget(m_export);
     layout->addWidget(m_notices);
     layout->addWidget(m_ledger);
+    layout->addWidget(m_cost);
     m_message->setWord({Meaning::Done, idleGlyph, tr("Nothing was changed yet")});
     connect(m_export, &ExportProgress::cancelRequested, this, &StatusStrip::exportCancelled);
     connect(m_undo, &QPushButton::clicked, this, &StatusStrip::undoRequested);
@@ -59,6 +66,15 @@ void StatusStrip::apply(const live::Snapshot &snapshot)
         m_notices->setToolTip(all.join(QStringLiteral("<br>")));
     }
     showLedger(snapshot);
+    showCost();
+}
+
+void StatusStrip::showCost()
+{
+    if (const auto cost = m_meter.look())
+        m_cost->setText(tr("%1\u00a0% CPU · %2")
+                            .arg(decimal(cost->cores * 100),
+                                 cost->residentBytes > 0 ? bytes(cost->residentBytes) : unknown()));
 }
 
 void StatusStrip::showLedger(const live::Snapshot &snapshot)

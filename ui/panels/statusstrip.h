@@ -2,9 +2,11 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
+#include "ui/models/processcost.h"
 
 #include <QWidget>
 
+class QLabel;
 class QPushButton;
 
 namespace headway::ui {
@@ -35,12 +37,15 @@ Q_SIGNALS:
 
 private:
     void showLedger(const live::Snapshot &snapshot);
+    void showCost();
 
     SignLabel *m_message;
     QPushButton *m_undo;
     ExportProgress *m_export;
     SignLabel *m_notices;
     SignLabel *m_ledger;
+    QLabel *m_cost;
+    ProcessCostMeter m_meter;
 };
 
 } // namespace headway::ui

@@ -3,6 +3,7 @@
 
 #include "ui/format/figures.h"
 #include "ui/format/policywords.h"
+#include "ui/format/quotawords.h"
 #include "ui/panels/elidedlabel.h"
 #include "ui/panels/signlabel.h"
 #include "ui/panels/tile.h"
@@ -11,6 +12,8 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headway::ui {
 
@@ -152,6 +155,12 @@ void TopStrip::showUpstream(const live::Snapshot &snapshot)
         about = tr("%1 · Estimate: %2 (%3)", "upstream · estimate")
                     .arg(about, estimateWords(snapshot.estimate),
                          confidenceWords(snapshot.estimate.confidence));
+    // The one that is used up first; all of them stand in Live.
+    const auto fullest
+        = std::ranges::max_element(snapshot.quota, {}, &pacing::QuotaWindow::usedPercent);
+    if (fullest != snapshot.quota.end())
+        about = tr("%1 · %2 %3", "upstream · quota, how it stands")
+                    .arg(about, quotaName(*fullest), quotaWords(*fullest, snapshot.at));
     m_upstreamName->setText(about);
 }
 

@@ -35,9 +35,28 @@ HeadActions::HeadActions(QWidget *table)
 void HeadActions::follow(const std::optional<live::HeadRow> &head)
 {
     m_head = head;
+    show();
+}
+
+void HeadActions::setUnavailable(const QString &reason)
+{
+    m_unavailable = reason;
+    show();
+}
+
+void HeadActions::show()
+{
+    const std::optional<live::HeadRow> &head = m_head;
+    m_pin->setChecked(head && head->pinned);
+    if (!m_unavailable.isEmpty()) {
+        for (QAction *action : {m_evict, m_pin}) {
+            action->setEnabled(false);
+            action->setToolTip(m_unavailable);
+        }
+        return;
+    }
     m_evict->setEnabled(head.has_value());
     m_pin->setEnabled(head && !head->spare);
-    m_pin->setChecked(head && head->pinned);
     if (!head)
         m_evict->setToolTip(tr("Select a head first"));
     else if (head->inFlight)

@@ -22,6 +22,8 @@ public:
     // The keys work while `table` has the focus.
     explicit HeadActions(QWidget *table);
 
+    // Why nothing can be asked of the proxy now; empty: it can.
+    void setUnavailable(const QString &reason);
     void follow(const std::optional<live::HeadRow> &head); // nothing: none is selected
 
     [[nodiscard]] QAction *evict() const { return m_evict; }
@@ -33,9 +35,12 @@ Q_SIGNALS:
     void pinRequested(quint64 connection, bool isPinned);
 
 private:
+    void show();
+
     QAction *m_evict;
     QAction *m_pin;
     std::optional<live::HeadRow> m_head;
+    QString m_unavailable;
 };
 
 } // namespace headway::ui

@@ -45,6 +45,7 @@ HeadsView::HeadsView(QWidget *parent)
     layout->setSpacing(0);
     layout->addWidget(buildBar());
     layout->addWidget(m_empty, 1);
+    connect(m_empty, &EmptyState::clearRequested, m_filter, &QLineEdit::clear);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         if (!m_isUpdating)
             followSelected();
@@ -59,8 +60,10 @@ QWidget *HeadsView::buildBar()
     m_filter->setPlaceholderText(tr("Filter (Ctrl+F)"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 36);
-    connect(m_filter, &QLineEdit::textChanged, this,
-            [this](const QString &text) { m_proxy->setFilterFixedString(text.trimmed()); });
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+        m_proxy->setFilterFixedString(text.trimmed());
+        showHidden();
+    });
     auto *bar = new QWidget(this);
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(10, 4, 8, 4);
@@ -106,8 +109,15 @@ void HeadsView::refresh()
         m_table->setCurrentIndex({});
     m_isUpdating = false;
     m_empty->setEmpty(m_snapshot->heads.empty());
+    showHidden();
     followSelected();
     showSums();
+}
+
+void HeadsView::showHidden()
+{
+    const int all = m_model->rowCount();
+    m_empty->setAllHidden(all > 0 && m_proxy->rowCount() == 0, all);
 }
 
 void HeadsView::followSelected()

@@ -40,6 +40,7 @@ private:
     QWidget *buildBar();
     void refresh();
     void showSums();
+    void showHidden();
     void followSelected();
 
     HeadModel *m_model;

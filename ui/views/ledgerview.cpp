@@ -56,6 +56,10 @@ LedgerView::LedgerView(QWidget *parent)
     layout->setSpacing(0);
     layout->addWidget(buildBar());
     layout->addWidget(splitter, 1);
+    connect(m_empty, &EmptyState::clearRequested, this, [this] {
+        m_kind->setCurrentIndex(0);
+        m_filter->clear();
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &LedgerView::showDetails);
 }
@@ -112,6 +116,15 @@ void LedgerView::setPaused(bool paused)
         take();
 }
 
+void LedgerView::setElsewhere(const QString &address)
+{
+    m_empty->setMessage(
+        tr("No record since this window was attached"),
+        tr("New records appear here as they are made. Older ones stand in the ledger of the "
+           "machine of %1; \"headway ledger export\" there reads them.")
+            .arg(address));
+}
+
 void LedgerView::focusFilter()
 {
     m_filter->setFocus(Qt::ShortcutFocusReason);
@@ -158,6 +171,7 @@ void LedgerView::showCount()
         words = tr("%1 shown · %2").arg(count(static_cast<std::uint64_t>(shown)), words);
     if (m_count->text() != words)
         m_count->setText(words);
+    m_empty->setAllHidden(kept > 0 && shown == 0, kept);
 }
 
 } // namespace headway::ui

@@ -30,6 +30,8 @@ public:
 
     void apply(const live::SnapshotPointer &snapshot);
     void setPaused(bool paused);
+    // The ledger lies with a proxy at this address.
+    void setElsewhere(const QString &address);
     void focusFilter();
 
 Q_SIGNALS:

@@ -5,6 +5,7 @@
 #include "ui/format/figures.h"
 #include "ui/format/policywords.h"
 #include "ui/format/settingwords.h"
+#include "ui/panels/quotaview.h"
 #include "ui/views/chartstack.h"
 #include "ui/views/turnspanel.h"
 
@@ -42,6 +43,7 @@ LiveView::LiveView(const SecondRing &ring, QWidget *parent)
     , m_ring(ring)
     , m_charts(new ChartStack(this))
     , m_turns(new TurnsPanel(this))
+    , m_quota(new QuotaView(this))
     , m_spans(new QButtonGroup(this))
     , m_pause(new QToolButton(this))
     , m_time(new QLabel(this))
@@ -57,6 +59,7 @@ LiveView::LiveView(const SecondRing &ring, QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(buildBar());
+    layout->addWidget(m_quota);
     layout->addWidget(splitter, 1);
     connect(m_charts, &ChartStack::crosshairMoved, this, &LiveView::showCrosshair);
 }
@@ -121,13 +124,19 @@ void LiveView::remember(const live::Snapshot &snapshot)
 // The table at every snapshot, the charts only when something in them can have moved.
 void LiveView::refresh()
 {
-    m_turns->apply(*m_snapshot);
+    showRows();
     const double end = now();
     const bool hasMoved = std::abs(end - m_end) >= m_charts->secondsPerPixel(m_seconds);
     const bool hasNews
         = static_cast<std::int64_t>(end) != m_drawnSecond || m_marks.size() != m_drawnMarks;
     if (hasMoved || hasNews)
         draw();
+}
+
+void LiveView::showRows()
+{
+    m_turns->apply(*m_snapshot);
+    m_quota->apply(*m_snapshot);
 }
 
 void LiveView::draw()
@@ -178,7 +187,7 @@ void LiveView::setPaused(bool paused)
     m_pause->setText(paused ? tr("Resume") : tr("Pause"));
     if (m_snapshot && isVisible()) {
         if (!paused)
-            m_turns->apply(*m_snapshot);
+            showRows();
         draw();
     }
     showCrosshair(m_charts->crosshair());
@@ -198,7 +207,7 @@ void LiveView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     if (m_snapshot && !m_paused)
-        m_turns->apply(*m_snapshot);
+        showRows();
     draw();
 }
 

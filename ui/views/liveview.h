@@ -18,6 +18,7 @@ class QToolButton;
 namespace headway::ui {
 
 class ChartStack;
+class QuotaView;
 class TurnsPanel;
 
 // The fan-out as it happens: charts above, the turns in flight below.
@@ -53,6 +54,7 @@ private:
     QWidget *buildBar();
     void remember(const live::Snapshot &snapshot);
     void refresh();
+    void showRows();
     void draw();
     [[nodiscard]] double now() const;
     void showCrosshair(std::optional<double> at);
@@ -60,6 +62,7 @@ private:
     const SecondRing &m_ring;
     ChartStack *m_charts;
     TurnsPanel *m_turns;
+    QuotaView *m_quota;
     QButtonGroup *m_spans;
     QToolButton *m_pause;
     QLabel *m_time;

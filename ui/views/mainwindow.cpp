@@ -10,6 +10,7 @@
 #include "ui/panels/statusstrip.h"
 #include "ui/panels/topstrip.h"
 #include "ui/panels/trialpanel.h"
+#include "ui/panels/troublebar.h"
 #include "ui/panels/whypane.h"
 #include "ui/views/headsview.h"
 #include "ui/views/ledgerview.h"
@@ -38,6 +39,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_strip(new TopStrip(this))
     , m_link(new LinkBar(this))
     , m_overrides(new OverrideBar(this))
+    , m_troubles(new TroubleBar(this))
     , m_pages(new QTabWidget(this))
     , m_live(new LiveView(m_ring, this))
     , m_heads(new HeadsView(this))
@@ -91,6 +93,7 @@ void MainWindow::buildPages()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_link);
+    layout->addWidget(m_troubles);
     layout->addWidget(m_overrides);
     layout->addWidget(m_pages, 1);
     setCentralWidget(center);
@@ -125,6 +128,7 @@ void MainWindow::connectPanels()
 {
     connectPresets();
     connectCommands();
+    connectTroubles();
     connect(m_link, &LinkBar::changed, this, &MainWindow::followLink);
     connect(m_control, &ControlPanel::settingEdited, this, &MainWindow::settingEdited);
     connect(m_control, &ControlPanel::historyChanged, this,
@@ -191,6 +195,9 @@ void MainWindow::apply(const live::SnapshotPointer &snapshot)
     m_heads->apply(snapshot);
     m_ledger->apply(snapshot);
     m_newest = snapshot;
+    heard();
+    followTroubles();
+    followCancelling();
     followTrial();
     if (!m_live->isPaused())
         m_why->apply(*snapshot);

@@ -5,13 +5,17 @@
 #include "ui/models/linkstate.h"
 #include "ui/models/replayrequest.h"
 #include "ui/models/secondring.h"
+#include "ui/models/trouble.h"
 #include "ui/views/setuptexts.h"
 
+#include <QElapsedTimer>
 #include <QMainWindow>
 #include <QPointer>
+#include <QTimer>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 class QAction;
 class QDockWidget;
@@ -32,6 +36,7 @@ class SetupView;
 class StatusStrip;
 class TopStrip;
 class TrialPanel;
+class TroubleBar;
 class WhatIfView;
 class WhyPane;
 class WindowState;
@@ -59,6 +64,8 @@ public:
     void setLedgerReader(LedgerReader reader);
     // Where the window keeps its own presets and layout; without it, until exit.
     void setState(std::unique_ptr<WindowState> state);
+    // What keeps the proxy from running, or from serving; nothing: it runs.
+    void setTrouble(const std::optional<Trouble> &trouble);
     // Copy-ready client setup for the address in force.
     void setSetup(const SetupTexts &texts);
 
@@ -68,6 +75,7 @@ public:
     [[nodiscard]] bool wantsNotifications() const;
     [[nodiscard]] bool isAttached() const; // to a proxy elsewhere
     [[nodiscard]] std::uint64_t snapshotsApplied() const { return m_applied; }
+    [[nodiscard]] const live::SnapshotPointer &newest() const { return m_newest; } // may be null
 
 public Q_SLOTS:
     // Ten times a second; only what is visible is redrawn. Null is ignored. GUI thread.
@@ -87,6 +95,8 @@ Q_SIGNALS:
     void exportCancelled();
     void notificationsChanged(bool areWanted);
     void quitRequested();
+    // The button of a trouble that the window cannot remedy by itself.
+    void remedyRequested(headway::ui::Trouble::Kind kind);
     // As engine::Engine takes them.
     void pauseRequested(bool isPaused);
     void passThroughRequested(bool isOn);
@@ -107,6 +117,7 @@ private:
     void buildViewMenu();
     void connectPanels();
     void connectPresets();
+    void connectTroubles();
     void buildProxyMenu();
     void connectCommands();
     QDockWidget *addDock(const QString &title, const QString &name, QWidget *content,
@@ -123,7 +134,12 @@ private:
     void startExport();
     void exportCharts(const QString &format, const QString &path, int seconds);
     void askAboutClosing();
+    void askAboutCancelling(quint64 turn);
+    void followCancelling();
     void followLink();
+    void followTroubles();
+    void heard();
+    [[nodiscard]] bool isProxySilent() const;
     void showShortcuts();
     void copy(const QString &text);
     void copySetup();
@@ -134,6 +150,7 @@ private:
     TopStrip *m_strip;
     LinkBar *m_link;
     OverrideBar *m_overrides;
+    TroubleBar *m_troubles;
     QTabWidget *m_pages;
     LiveView *m_live;
     HeadsView *m_heads;
@@ -158,7 +175,12 @@ private:
     QString m_listening;
     live::SnapshotPointer m_newest;
     std::uint64_t m_applied = 0;
+    std::optional<Trouble> m_standing;
+    QElapsedTimer m_heard; // the newest snapshot
+    QTimer m_silence; // looks whether there is news; runs once there was
     QPointer<QMessageBox> m_closing; // while it asks
+    QPointer<QMessageBox> m_cancelling; // likewise
+    quint64 m_cancelled = 0; // the turn that it asks about
     bool m_canStay = false;
     bool m_isQuitting = false;
 };

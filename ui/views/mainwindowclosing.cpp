@@ -21,6 +21,7 @@ void MainWindow::quit()
         return; // Qt closes every window once more when the program ends
     m_isQuitting = true;
     saveLayout();
+    followTroubles();
     Q_EMIT quitRequested();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the user asks of the proxy besides settings.
 #include "ui/format/appearance.h"
+#include "ui/format/figures.h"
 #include "ui/panels/overridebar.h"
 #include "ui/panels/statusstrip.h"
 #include "ui/views/headactions.h"
@@ -14,7 +15,11 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace headway::ui {
 
@@ -67,13 +72,54 @@ void MainWindow::connectCommands()
     const TurnActions *turn = m_live->turns()->actions();
     connect(turn, &TurnActions::holdRequested, this, &MainWindow::holdRequested);
     connect(turn, &TurnActions::moveToFrontRequested, this, &MainWindow::moveToFrontRequested);
-    connect(turn, &TurnActions::cancelRequested, this, [this](quint64 id) {
-        Q_EMIT cancelRequested(id);
-        m_status->showMessage(true, tr("The waiting turn is cancelled; its client is told."));
-    });
+    connect(turn, &TurnActions::cancelRequested, this, &MainWindow::askAboutCancelling);
     const HeadActions *head = m_heads->actions();
     connect(head, &HeadActions::evictRequested, this, &MainWindow::evictRequested);
     connect(head, &HeadActions::pinRequested, this, &MainWindow::pinRequested);
+}
+
+// It cannot be taken back: the client gets an error and has to ask again.
+void MainWindow::askAboutCancelling(quint64 turn)
+{
+    if (m_cancelling)
+        return;
+    m_cancelled = turn;
+    m_cancelling
+        = new QMessageBox(QMessageBox::Question, tr("Cancel a waiting turn"),
+                          tr("Cancel %1?").arg(requestId(turn)), QMessageBox::NoButton, this);
+    m_cancelling->setObjectName(QStringLiteral("cancelling"));
+    m_cancelling->setAttribute(Qt::WA_DeleteOnClose);
+    m_cancelling->setInformativeText(
+        tr("Its client is told that it was cancelled and does not get an answer. Nothing was sent "
+           "to the provider yet. This cannot be undone."));
+    QPushButton *keep = m_cancelling->addButton(tr("Let it wait"), QMessageBox::RejectRole);
+    keep->setObjectName(QStringLiteral("cancelling_no"));
+    QPushButton *cancel
+        = m_cancelling->addButton(tr("Cancel the turn"), QMessageBox::DestructiveRole);
+    cancel->setObjectName(QStringLiteral("cancelling_yes"));
+    m_cancelling->setDefaultButton(keep);
+    m_cancelling->setEscapeButton(keep);
+    connect(cancel, &QPushButton::clicked, this, [this, turn] {
+        Q_EMIT cancelRequested(turn);
+        m_status->showMessage(true, tr("The waiting turn is cancelled; its client is told."));
+    });
+    m_cancelling->open(); // not exec(): no second event loop under the proxy
+}
+
+// A turn that has gone on meanwhile is no longer asked about.
+void MainWindow::followCancelling()
+{
+    if (!m_cancelling || !m_cancelling->isVisible())
+        return;
+    const auto row
+        = std::ranges::find(m_newest->turns, base::TurnId(m_cancelled), &live::TurnRow::turn);
+    const bool waits = row != m_newest->turns.end()
+        && (row->phase == live::Phase::Queued || row->phase == live::Phase::Gate
+            || row->phase == live::Phase::Backoff);
+    if (waits)
+        return;
+    m_cancelling->close();
+    m_status->showMessage(true, tr("The turn no longer waits; nothing was cancelled."));
 }
 
 } // namespace headway::ui

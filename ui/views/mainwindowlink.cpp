@@ -8,6 +8,7 @@
 #include "ui/panels/topstrip.h"
 #include "ui/views/headactions.h"
 #include "ui/views/headsview.h"
+#include "ui/views/ledgerview.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/turnactions.h"
@@ -22,6 +23,7 @@ void MainWindow::setLink(const LinkState &link)
     m_link->setLink(link);
     setWindowTitle(tr("Headway – %1", "title · address of the proxy").arg(link.address));
     m_live->turns()->setSetupHint(setupHint());
+    m_ledger->setElsewhere(link.address);
 }
 
 bool MainWindow::isAttached() const
@@ -46,13 +48,8 @@ void MainWindow::followLink()
     m_overrides->setEnabled(isConnected);
     m_pauseAll->setEnabled(isConnected);
     m_passThrough->setEnabled(isConnected);
-    if (isConnected)
-        return;
-    const QList<QAction *> more{m_heads->actions()->pin(), m_heads->actions()->evict()};
-    for (QAction *action : m_live->turns()->actions()->actions() + more) {
-        action->setEnabled(false); // the next snapshot sets them again
-        action->setToolTip(reason);
-    }
+    m_live->turns()->actions()->setUnavailable(reason);
+    m_heads->actions()->setUnavailable(reason);
 }
 
 } // namespace headway::ui

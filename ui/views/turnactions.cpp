@@ -51,20 +51,44 @@ void TurnActions::follow(const std::optional<live::TurnRow> &turn,
                          const std::vector<std::string> &heldSessions)
 {
     m_turn = turn;
-    const bool waits = turn
-        && (turn->phase == live::Phase::Queued || turn->phase == live::Phase::Gate
-            || turn->phase == live::Phase::Backoff);
-    m_front->setEnabled(turn && turn->phase == live::Phase::Queued && turn->queuePlace > 1);
+    m_heldSessions = heldSessions;
+    show();
+}
+
+void TurnActions::setUnavailable(const QString &reason)
+{
+    m_unavailable = reason;
+    show();
+}
+
+void TurnActions::show()
+{
+    const bool isHeld
+        = m_turn && std::ranges::find(m_heldSessions, m_turn->session) != m_heldSessions.end();
+    m_hold->setChecked(isHeld);
+    if (!m_unavailable.isEmpty()) {
+        for (QAction *action : actions()) {
+            action->setEnabled(false);
+            action->setToolTip(m_unavailable);
+        }
+        return;
+    }
+    const bool waits = m_turn
+        && (m_turn->phase == live::Phase::Queued || m_turn->phase == live::Phase::Gate
+            || m_turn->phase == live::Phase::Backoff);
+    m_front->setEnabled(m_turn && m_turn->phase == live::Phase::Queued && m_turn->queuePlace > 1);
     m_cancel->setEnabled(waits);
-    m_hold->setEnabled(turn && !turn->session.empty());
-    m_hold->setChecked(turn
-                       && std::ranges::find(heldSessions, turn->session) != heldSessions.end());
+    m_hold->setEnabled(m_turn && !m_turn->session.empty());
     m_front->setToolTip(m_front->isEnabled() ? tr("It gets the next opening")
                                              : tr("Only a turn that waits in the queue behind "
                                                   "others can be moved to the front"));
     m_cancel->setToolTip(m_cancel->isEnabled()
                              ? tr("Its client is told; nothing was sent to the provider")
                              : tr("Only a turn that still waits can be cancelled"));
+    m_hold->setToolTip(m_hold->isEnabled()
+                           ? tr("Its turns get no new connection until you let them go; deadlines "
+                                "run on")
+                           : tr("Select a turn of the session first"));
 }
 
 } // namespace headway::ui

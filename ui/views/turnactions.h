@@ -28,6 +28,9 @@ public:
     void follow(const std::optional<live::TurnRow> &turn,
                 const std::vector<std::string> &heldSessions);
 
+    // Why nothing can be asked of the proxy now; empty: it can.
+    void setUnavailable(const QString &reason);
+
     [[nodiscard]] QList<QAction *> actions() const { return {m_front, m_cancel, m_hold}; }
 
 Q_SIGNALS:
@@ -36,6 +39,7 @@ Q_SIGNALS:
     void holdRequested(const QString &session, bool isHeld);
 
 private:
+    void show();
     QAction *add(QWidget *table, const QString &name, const QString &text,
                  const QKeySequence &keys);
 
@@ -43,6 +47,8 @@ private:
     QAction *m_cancel;
     QAction *m_hold;
     std::optional<live::TurnRow> m_turn;
+    std::vector<std::string> m_heldSessions;
+    QString m_unavailable;
 };
 
 } // namespace headway::ui

@@ -37,6 +37,7 @@ TurnsPanel::TurnsPanel(QWidget *parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &TurnsPanel::tellSelection);
     connect(m_empty, &EmptyState::actionTriggered, this, &TurnsPanel::copyRequested);
+    connect(m_empty, &EmptyState::clearRequested, m_filter, &QLineEdit::clear);
     showEmptiness({});
 }
 
@@ -120,6 +121,7 @@ void TurnsPanel::showCount()
                                        : tr("Turns in flight: %1 of %2").arg(shown).arg(all);
     if (m_count->text() != words)
         m_count->setText(words);
+    m_empty->setAllHidden(all > 0 && shown == 0, all);
 }
 
 void TurnsPanel::showEmptiness(const live::Snapshot &snapshot)

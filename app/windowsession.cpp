@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/windowsession.h"
+
+#include "app/agentthread.h"
+#include "app/clientsetup.h"
+#include "app/commandline.h"
+#include "app/exporter.h"
+#include "app/lab.h"
+#include "app/portowner.h"
+#include "app/proxythread.h"
+#include "app/simulatedprovider.h"
+#include "proxy/net/clock.h"
+#include "ui/views/mainwindow.h"
+#include "ui/views/trayicon.h"
+
+#include <QApplication>
+#include <QProcess>
+
+#include <utility>
+
+namespace headway::app {
+
+namespace {
+
+constexpr int drainMs = 30'000;
+
+void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &accessKey,
+                   const std::vector<std::string> &models)
+{
+    ClientSetupFacts facts;
+    facts.baseUrl = QStringLiteral("http://127.0.0.1:%1").arg(port);
+    facts.accessKey = QString::fromStdString(accessKey);
+    for (const std::string &model : models)
+        facts.models << QString::fromStdString(
+            model.substr(0, model.find('='))); // an alias: its name
+    ui::SetupTexts texts;
+    texts.accessKey = facts.accessKey;
+    texts.clients = {
+        {QStringLiteral("Claude Code"), claudeSetup(facts),
+         QObject::tr("Paste into the shell that starts Claude Code.")},
+        {QStringLiteral("Codex"), codexSetup(facts), QObject::tr("Put into ~/.codex/config.toml.")},
+        {QStringLiteral("curl"), curlSetup(facts), QObject::tr("One turn by hand.")},
+    };
+    window.setSetup(texts);
+}
+
+// Nothing listens, and the strip says so.
+void showStopped(ui::MainWindow &window)
+{
+    auto snapshot = std::make_shared<live::Snapshot>();
+    snapshot->at = net::readClock().wall;
+    snapshot->upstreamState = "not running";
+    window.apply(snapshot);
+}
+
+} // namespace
+
+WindowSession::WindowSession(ui::MainWindow &window, const WindowCall &call)
+    : m_window(window)
+    , m_call(call)
+{
+    connect(&window, &ui::MainWindow::quitRequested, this, &WindowSession::quit);
+    connect(&window, &ui::MainWindow::remedyRequested, this, &WindowSession::remedy);
+}
+
+WindowSession::~WindowSession()
+{
+    if (m_look)
+        m_look->wait();
+}
+
+void WindowSession::start(tl::expected<ProxySetup, QString> setup)
+{
+    if (!setup) {
+        printError(setup.error());
+        showStopped(m_window);
+        m_window.setTrouble(m_call.hasUpstream ? ui::notStarted(setup.error())
+                                               : ui::noUpstream(setup.error()));
+        return;
+    }
+    engine::EngineOptions &options = setup->options;
+    m_missing = options.plan ? std::nullopt : missingCredential(options.endpoint);
+    m_wanted = {options.address, options.port};
+    m_controlKey = options.controlKey;
+    m_accessKey = options.accessKey;
+    m_models = options.models;
+    m_provider = std::move(setup->provider);
+    m_exporter = std::make_unique<Exporter>(options.ledgerPath);
+    m_window.setLedgerReader([path = options.ledgerPath](base::Milliseconds back) {
+        return arrivalsFromLedger(path, net::readClock().wall - back);
+    });
+    m_proxy = std::make_unique<ProxyThread>(std::move(options));
+    m_proxy->setRecordLoad(m_call.load.recordsPerSecond);
+    if (m_call.isDemo)
+        m_agents = std::make_unique<AgentThread>();
+    connectProxy();
+    connectCommands();
+    connectExporter();
+    if (!m_call.isPicture && ui::TrayIcon::isPossible())
+        showInTray();
+    m_proxy->start();
+}
+
+void WindowSession::quit()
+{
+    if (!m_proxy || m_call.isDemo) {
+        QApplication::quit();
+        return;
+    }
+    connect(m_proxy.get(), &ProxyThread::drained, this, [] { QApplication::quit(); });
+    m_proxy->drain(drainMs);
+}
+
+void WindowSession::connectProxy()
+{
+    connect(m_proxy.get(), &ProxyThread::snapshotReady, &m_window, &ui::MainWindow::apply);
+    connect(m_proxy.get(), &ProxyThread::failed, this, &WindowSession::failed);
+    connect(m_proxy.get(), &ProxyThread::started, this, &WindowSession::started);
+    connect(
+        m_proxy.get(), &ProxyThread::settingRefused, &m_window,
+        [this](const QString & /*key*/, const QString &reason) { m_window.showRefusal(reason); });
+    connect(&m_window, &ui::MainWindow::settingEdited, m_proxy.get(), &ProxyThread::changeSetting);
+}
+
+void WindowSession::connectCommands()
+{
+    using ui::MainWindow;
+    ProxyThread *const proxy = m_proxy.get();
+    connect(&m_window, &MainWindow::pauseRequested, proxy, &ProxyThread::setPaused);
+    connect(&m_window, &MainWindow::passThroughRequested, proxy, &ProxyThread::setPassThrough);
+    connect(&m_window, &MainWindow::holdRequested, proxy, &ProxyThread::holdSession);
+    connect(&m_window, &MainWindow::moveToFrontRequested, proxy, &ProxyThread::moveToFront);
+    connect(&m_window, &MainWindow::cancelRequested, proxy, &ProxyThread::cancelTurn);
+    connect(&m_window, &MainWindow::evictRequested, proxy, &ProxyThread::evictHead);
+    connect(&m_window, &MainWindow::pinRequested, proxy, &ProxyThread::pinConnection);
+}
+
+void WindowSession::connectExporter()
+{
+    const Exporter *const exporter = m_exporter.get();
+    connect(&m_window, &ui::MainWindow::exportRequested, exporter, &Exporter::start);
+    connect(&m_window, &ui::MainWindow::exportCancelled, exporter, &Exporter::cancel);
+    connect(exporter, &Exporter::progressed, &m_window, &ui::MainWindow::showExportProgress);
+    connect(exporter, &Exporter::finished, &m_window, &ui::MainWindow::showExportResult);
+}
+
+// Makes "keep running in the background" real: there is a way back to the window.
+void WindowSession::showInTray()
+{
+    m_tray = std::make_unique<ui::TrayIcon>();
+    m_window.setStaysInBackground(true);
+    connect(m_proxy.get(), &ProxyThread::snapshotReady, m_tray.get(), &ui::TrayIcon::apply);
+    m_tray->setNotifies(m_window.wantsNotifications());
+    connect(&m_window, &ui::MainWindow::notificationsChanged, m_tray.get(),
+            &ui::TrayIcon::setNotifies);
+    connect(m_tray.get(), &ui::TrayIcon::quitRequested, &m_window, &ui::MainWindow::quit);
+    connect(m_tray.get(), &ui::TrayIcon::windowRequested, &m_window, [this] {
+        m_window.showNormal();
+        m_window.activateWindow();
+    });
+}
+
+void WindowSession::started(quint16 port)
+{
+    setSetupTexts(m_window, port, m_accessKey, m_models);
+    m_window.setTrouble(m_missing ? std::optional(ui::credentialMissing(*m_missing))
+                                  : std::nullopt);
+    if (m_call.isDemo)
+        m_agents->start(port, m_call.load);
+}
+
+// Who has the port is looked up elsewhere: asking a running Headway takes up to seconds.
+void WindowSession::failed(const QString &reason)
+{
+    printError(reason);
+    showStopped(m_window);
+    m_window.setTrouble(ui::notStarted(reason));
+    if (m_look)
+        m_look->wait(); // it has told all it had to tell
+    m_look.reset(QThread::create([this, wanted = m_wanted, key = m_controlKey] {
+        PortReport report = reportPort(wanted, key);
+        QMetaObject::invokeMethod(this, [this, report = std::move(report)] { explain(report); });
+    }));
+    m_look->start();
+}
+
+void WindowSession::explain(const PortReport &report)
+{
+    if (report.isFree) // something else was wrong, or the owner has gone
+        return;
+    m_other = report.freeAddress;
+    printError(report.text);
+    m_window.setTrouble(report.isOurs ? ui::alreadyRunning(report.text)
+                                      : ui::portTaken(report.owner, m_other));
+}
+
+void WindowSession::remedy(ui::Trouble::Kind kind)
+{
+    if (kind == ui::Trouble::Kind::PortTaken && !m_other.isEmpty()) {
+        m_window.setTrouble(std::nullopt);
+        start(m_call.setUp(m_other));
+    } else if (kind == ui::Trouble::Kind::AlreadyRunning) {
+        const QString address = QStringLiteral("ws://") + addressText(m_wanted);
+        QProcess::startDetached(QCoreApplication::applicationFilePath(),
+                                {QStringLiteral("attach"), address});
+        QApplication::quit();
+    }
+}
+
+} // namespace headway::app

@@ -61,7 +61,7 @@ void collectAbove(Evidence &evidence, const EvidenceMinute &minute)
 void EvidenceCounter::add(const Record &record)
 {
     if (const auto *connection = std::get_if<Connection>(&record.body)) {
-        count(record.at, *connection);
+        add(record.at, connection->event, connection->status.value_or(0), 1);
         return;
     }
     const auto *change = std::get_if<SettingsChanged>(&record.body);
@@ -73,10 +73,11 @@ void EvidenceCounter::add(const Record &record)
         m_changes.emplace(record.at, RateChange{*before, *after});
 }
 
-void EvidenceCounter::count(base::WallTime at, const Connection &connection)
+void EvidenceCounter::add(base::WallTime at, std::string_view event, std::uint64_t status,
+                          std::uint64_t count)
 {
-    const bool isRejection = connection.event == "rejected";
-    if (!isRejection && connection.event != "opened")
+    const bool isRejection = event == "rejected";
+    if (count == 0 || (!isRejection && event != "opened"))
         return;
     m_from = m_minutes.empty() ? at : std::min(m_from, at);
     m_to = m_minutes.empty() ? at : std::max(m_to, at);
@@ -85,11 +86,11 @@ void EvidenceCounter::count(base::WallTime at, const Connection &connection)
     EvidenceMinute &minute = m_minutes[begin];
     minute.begin = begin;
     if (!isRejection) {
-        ++minute.opened;
+        minute.opened += count;
         return;
     }
-    ++minute.rejected;
-    ++minute.statuses[connection.status.value_or(0)];
+    minute.rejected += count;
+    minute.statuses[status] += count;
 }
 
 // The highest of a minute: a change in its middle must not make the part before it look too fast.

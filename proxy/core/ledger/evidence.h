@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headway::ledger {
@@ -55,6 +56,8 @@ public:
     // Connections opened and rejected are counted; changes of rate_per_min say what was set when.
     // All other records are passed over.
     void add(const Record &record);
+    // The same for so many connections of one minute: opened or rejected, `status` 0 for none.
+    void add(base::WallTime at, std::string_view event, std::uint64_t status, std::uint64_t count);
 
     // Each minute against what was set in it, by the recorded changes of the rate; `rate` is what
     // is set now, and counts where no change is recorded.
@@ -69,7 +72,6 @@ private:
         double after = 0;
     };
 
-    void count(base::WallTime at, const Connection &connection);
     [[nodiscard]] double rateDuring(base::WallTime begin, double rate) const;
     [[nodiscard]] Evidence summary(double rate) const;
 

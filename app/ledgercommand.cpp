@@ -5,6 +5,7 @@
 #include "proxy/store/ledgerexport.h"
 #include "proxy/store/ledgerverify.h"
 
+#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <unistd.h>
@@ -59,6 +60,14 @@ std::optional<store::ExportRequest> readRequest(const CommandLine &line)
     return request;
 }
 
+volatile std::sig_atomic_t isCancelled = 0;
+
+// Ctrl+C ends an export as Cancel does in the window: nothing half-written is left.
+void cancel(int /*signal*/)
+{
+    isCancelled = 1;
+}
+
 int exportRecords(const QStringList &arguments)
 {
     CommandLine line(
@@ -71,15 +80,17 @@ int exportRecords(const QStringList &arguments)
     if (!wanted)
         return WrongCall;
     store::ExportRequest &request = *wanted;
-    if (::isatty(STDERR_FILENO) != 0) {
-        request.progress = [](quint64 records, double share) {
+    const bool isWatched = ::isatty(STDERR_FILENO) != 0;
+    std::signal(SIGINT, cancel);
+    std::signal(SIGTERM, cancel);
+    request.progress = [isWatched](quint64 records, double share) {
+        if (isWatched)
             std::fprintf(stderr, "\r%llu records, %.0f %%",
                          static_cast<unsigned long long>(records), share * 100);
-            return true;
-        };
-    }
+        return isCancelled == 0;
+    };
     const auto result = store::exportLedger(request);
-    if (request.progress)
+    if (isWatched)
         std::fputc('\n', stderr);
     if (!result)
         return failed(result.error());

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands.h"
-#include "app/proxysetup.h"
-#include "proxy/core/ledger/columns.h"
-#include "proxy/core/ledger/text.h"
+#include "app/ledgerarguments.h"
 #include "proxy/store/ledgerexport.h"
 #include "proxy/store/ledgerverify.h"
-#include "proxy/store/paths.h"
 
-#include <QDate>
-#include <QDateTime>
-#include <QRegularExpression>
-
+#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <unistd.h>
@@ -20,88 +14,11 @@ namespace headway::app {
 
 namespace {
 
-const QString ledgerOption = QStringLiteral("ledger");
-
-QString ledgerPath(const CommandLine &line)
-{
-    if (line.has(ledgerOption))
-        return line.value(ledgerOption);
-    const store::Paths paths = store::Paths::ofUser();
-    std::vector<std::string> notices;
-    const auto settings = readSettings(paths, line, notices);
-    const std::string set = settings ? settings->text(settings::Key::Ledger) : std::string();
-    return set.empty() ? paths.ledgerFile() : QString::fromStdString(set);
-}
-
-void addLedger(CommandLine &line)
-{
-    line.add(ledgerOption, QStringLiteral("The ledger's file; default: the user's."),
-             QStringLiteral("path"));
-}
-
-// A day alone is the midnight it begins with where this machine is; a time says its own offset.
-std::optional<base::WallTime> dayOrTime(const QString &text)
-{
-    static const QRegularExpression day(QStringLiteral("^\\d{4}-\\d{2}-\\d{2}$"));
-    if (!day.match(text).hasMatch())
-        return ledger::parseTime(text.toStdString());
-    const QDate date = QDate::fromString(text, Qt::ISODate);
-    if (!date.isValid())
-        return std::nullopt;
-    return base::WallTime(base::Milliseconds(date.startOfDay().toMSecsSinceEpoch()));
-}
-
-// An empty option is no bound; false after a message: the text is no time.
-bool readTime(const CommandLine &line, const QString &name, std::optional<base::WallTime> &time)
-{
-    if (!line.has(name))
-        return true;
-    time = dayOrTime(line.value(name).trimmed());
-    if (!time)
-        printError(QStringLiteral("--%1 takes a day like 2026-11-29 or a time like "
-                                  "2026-11-29T14:02:25Z, not \"%2\"")
-                       .arg(name, line.value(name)));
-    return time.has_value();
-}
-
-QStringList kindNames()
-{
-    QStringList names;
-    for (const ledger::Kind &each : ledger::kinds())
-        names << QString::fromUtf8(each.name.data(), qsizetype(each.name.size()));
-    return names;
-}
-
-bool readKinds(const QString &list, std::vector<std::size_t> &kinds)
-{
-    for (const QString &name : list.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
-        const auto kind = ledger::findKind(name.trimmed().toStdString());
-        if (!kind) {
-            printError(QStringLiteral("there is no record kind \"%1\"; there are %2")
-                           .arg(name.trimmed(), kindNames().join(QLatin1String(", "))));
-            return false;
-        }
-        kinds.push_back(*kind);
-    }
-    return true;
-}
-
-int failed(const store::StoreError &error)
-{
-    printError(error.text);
-    return error.code == store::StoreError::Code::Invalid ? WrongCall : Failed;
-}
-
 void addExportOptions(CommandLine &line)
 {
     line.add(QStringLiteral("format"), QStringLiteral("csv, jsonl or sqlite."),
              QStringLiteral("name"), QStringLiteral("jsonl"));
-    line.add(QStringLiteral("since"),
-             QStringLiteral("From then on: a day (2026-11-29, from its local midnight) or a time "
-                            "(2026-11-29T14:02:25Z, or with an offset)."),
-             QStringLiteral("time"));
-    line.add(QStringLiteral("until"), QStringLiteral("Before then; a day or a time likewise."),
-             QStringLiteral("time"));
+    addSpan(line);
     line.add(QStringLiteral("kind"),
              QStringLiteral("Only these kinds, comma separated: %1.")
                  .arg(kindNames().join(QLatin1String(", "))),
@@ -143,6 +60,14 @@ std::optional<store::ExportRequest> readRequest(const CommandLine &line)
     return request;
 }
 
+volatile std::sig_atomic_t isCancelled = 0;
+
+// Ctrl+C ends an export as Cancel does in the window: nothing half-written is left.
+void cancel(int /*signal*/)
+{
+    isCancelled = 1;
+}
+
 int exportRecords(const QStringList &arguments)
 {
     CommandLine line(
@@ -155,15 +80,17 @@ int exportRecords(const QStringList &arguments)
     if (!wanted)
         return WrongCall;
     store::ExportRequest &request = *wanted;
-    if (::isatty(STDERR_FILENO) != 0) {
-        request.progress = [](quint64 records, double share) {
+    const bool isWatched = ::isatty(STDERR_FILENO) != 0;
+    std::signal(SIGINT, cancel);
+    std::signal(SIGTERM, cancel);
+    request.progress = [isWatched](quint64 records, double share) {
+        if (isWatched)
             std::fprintf(stderr, "\r%llu records, %.0f %%",
                          static_cast<unsigned long long>(records), share * 100);
-            return true;
-        };
-    }
+        return isCancelled == 0;
+    };
     const auto result = store::exportLedger(request);
-    if (request.progress)
+    if (isWatched)
         std::fputc('\n', stderr);
     if (!result)
         return failed(result.error());
@@ -198,8 +125,13 @@ int ledgerCommand(const QStringList &arguments)
         return exportRecords(arguments.mid(1));
     if (what == QLatin1String("verify"))
         return verify(arguments.mid(1));
+    if (what == QLatin1String("evidence"))
+        return ledgerEvidence(arguments.mid(1));
+    if (what == QLatin1String("query"))
+        return ledgerQuery(arguments.mid(1));
     const bool help = what == QLatin1String("--help") || what == QLatin1String("-h");
-    const QByteArray usage = "Usage: headway ledger export|verify [options]   (--help on each)\n";
+    const QByteArray usage = "Usage: headway ledger export|verify|evidence|query [options]   "
+                             "(--help on each)\n";
     if (help)
         printOut(usage);
     else

@@ -17,6 +17,7 @@
 #endif
 
 #include <array>
+#include <csignal>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -144,6 +145,8 @@ int main(int argc, char *argv[])
     // Keys and prompts are in memory: no core dump may hold them (spec/safety.md).
     const rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
+    // A file that may not grow (ulimit -f) is a full disk to us, not the end.
+    (void)std::signal(SIGXFSZ, SIG_IGN);
     if (argc >= 2) {
         const char *const first = argv[1];
         for (const Command &command : commands) {

@@ -57,10 +57,14 @@ int serveCommand(const QStringList &arguments)
     const std::string key = setup->options.controlKey;
     const store::Paths paths = setup->paths;
     engine::Engine proxy(std::move(setup->options));
-    QObject::connect(&proxy, &engine::Engine::ledgerStateChanged, &proxy, [](const QString &state) {
-        if (state != QLatin1String("ok"))
-            printError(QStringLiteral("ledger: ") % state);
-    });
+    QObject::connect(&proxy, &engine::Engine::ledgerStateChanged, &proxy,
+                     [wasFine = true](const QString &state) mutable {
+                         const bool isFine = state == QLatin1String("ok");
+                         if (!isFine || !wasFine)
+                             printError(QStringLiteral("ledger: ")
+                                        % (isFine ? QStringLiteral("written again") : state));
+                         wasFine = isFine;
+                     });
     const auto port = proxy.start();
     if (!port) {
         printError(QString::fromStdString(port.error()));

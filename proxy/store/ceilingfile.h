@@ -20,6 +20,11 @@ public:
     explicit CeilingFile(QString path);
 
     [[nodiscard]] std::optional<pacing::CeilingEstimate> of(const std::string &account) const;
+    // By account.
+    [[nodiscard]] const std::map<std::string, pacing::CeilingEstimate> &all() const
+    {
+        return m_estimates;
+    }
     // False: it could not be written, and is kept for the next time.
     bool keep(const std::string &account, const pacing::CeilingEstimate &estimate);
 

@@ -57,9 +57,12 @@ void LedgerStore::stop()
 {
     if (!m_thread.isRunning())
         return;
-    QMetaObject::invokeMethod(m_writer, &LedgerWriter::finish, Qt::BlockingQueuedConnection);
+    QString lost;
+    QMetaObject::invokeMethod(m_writer, &LedgerWriter::finish, Qt::BlockingQueuedConnection, &lost);
     m_thread.quit();
     m_thread.wait();
+    if (!lost.isEmpty()) // said before the store goes, and nobody's event loop runs any more
+        Q_EMIT stateChanged(lost);
 }
 
 } // namespace headway::store

@@ -66,7 +66,7 @@ void LedgerWriter::setRetention(std::chrono::hours age, qint64 bytes)
     m_retentionTimer.start(0);
 }
 
-void LedgerWriter::finish()
+QString LedgerWriter::finish()
 {
     writePending();
     if (!m_pending.empty()) // a damaged file was set aside, or a lock was let go just now
@@ -75,6 +75,12 @@ void LedgerWriter::finish()
         timer->stop();
     m_database.reset();
     m_lock.reset();
+    const quint64 lost = m_pending.size() + (m_gap ? m_gap->lost : 0);
+    if (lost == 0)
+        return {};
+    return QStringLiteral("%1; %2 records could not be written and are lost")
+        .arg(m_trouble)
+        .arg(lost);
 }
 
 void LedgerWriter::writePending()
@@ -196,6 +202,7 @@ void LedgerWriter::cope(const StoreError &error)
 {
     // A statement that failed may have left the connection in any state: begin with a new one.
     m_database.reset();
+    m_trouble = error.text;
     if (error.code == StoreError::Code::Damaged)
         beginNewFile();
     dropBeyondMemory();

@@ -29,8 +29,9 @@ public:
     void start();
     void take(std::vector<ledger::Record> records);
     void setRetention(std::chrono::hours age, qint64 bytes);
-    // Writes what is left, if that can be, and lets the file go.
-    void finish();
+    // Writes what is left, if that can be, and lets the file go. What could not be written is lost:
+    // then how much, and why, in plain words; else empty.
+    [[nodiscard]] QString finish();
 
 Q_SIGNALS:
     void stateChanged(const QString &state);
@@ -64,6 +65,7 @@ private:
     quint64 m_committed = 0;
     QString m_setAside; // the damaged file's new name, for the rest of the run
     QString m_state;
+    QString m_trouble; // the latest
 };
 
 } // namespace headway::store

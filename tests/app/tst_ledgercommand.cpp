@@ -4,10 +4,13 @@
 #include "proxy/store/ledgerdatabase.h"
 #include "tests/support/program.h"
 
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
 
 using namespace headway;
 using tests::Program;
@@ -26,6 +29,8 @@ private Q_SLOTS:
     void csvOfOneKindGoesToStandardOutput();
     void csvIntoAFileWritesOnePerKindBesideIt();
     void csvIntoAFolderMakesItForTheOwnerAlone();
+    void aSignalCancelsAndLeavesNothing_data();
+    void aSignalCancelsAndLeavesNothing();
     void helpNamesTheKindsAndTheFiles();
 
 private:
@@ -42,6 +47,17 @@ private:
 
     QTemporaryDir m_folder;
 };
+
+// Whether the process writes in that folder: the file may have no name yet.
+static bool hasOpen(qint64 pid, const QString &folder)
+{
+    const QDir descriptors(QStringLiteral("/proc/%1/fd").arg(pid));
+    for (const QFileInfo &each : descriptors.entryInfoList(QDir::AllEntries | QDir::System)) {
+        if (each.symLinkTarget().startsWith(folder + u'/'))
+            return true;
+    }
+    return false;
+}
 
 void LedgerCommandTest::initTestCase()
 {
@@ -152,6 +168,52 @@ void LedgerCommandTest::csvIntoAFolderMakesItForTheOwnerAlone()
         | QFileDevice::ExeGroup | QFileDevice::ReadOther | QFileDevice::WriteOther
         | QFileDevice::ExeOther;
     QVERIFY(!(QFileInfo(out).permissions() & others));
+}
+
+void LedgerCommandTest::aSignalCancelsAndLeavesNothing_data()
+{
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<QString>("out");
+    for (const char *format : {"jsonl", "csv", "sqlite"}) {
+        const QString name = QString::fromLatin1(format);
+        QTest::newRow(format) << name << QString(QStringLiteral("cancelled.") + name);
+    }
+}
+
+// Writing beside the name has begun when the signal comes.
+void LedgerCommandTest::aSignalCancelsAndLeavesNothing()
+{
+    QFETCH(const QString, format);
+    QFETCH(const QString, out);
+    const QTemporaryDir folder;
+    const QString ledger = folder.filePath(QStringLiteral("large.sqlite"));
+    {
+        auto database = store::LedgerDatabase::open(ledger);
+        QVERIFY(database.has_value());
+        const ledger::Record record{.at = {},
+                                    .turn = {},
+                                    .session = {},
+                                    .agent = {},
+                                    .body = ledger::Warning{"key", std::string(100, 't')}};
+        const std::vector<ledger::Record> records(10'000, record);
+        for (int i = 0; i < 10; ++i)
+            QVERIFY(database->write(records).has_value());
+    }
+    QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("out")));
+    Program program({QStringLiteral("ledger"), QStringLiteral("export"), QStringLiteral("--ledger"),
+                     ledger, QStringLiteral("--format"), format, QStringLiteral("--kind"),
+                     QStringLiteral("warning"), QStringLiteral("--out"),
+                     folder.filePath(QStringLiteral("out/") + out)});
+    const QDir target(folder.filePath(QStringLiteral("out")));
+    // Looked at without a pause: an export of this size is over between two looks of QTRY_VERIFY.
+    const QDeadlineTimer patience(20'000);
+    while (!hasOpen(program.pid(), target.path()) && !patience.hasExpired()) {
+    }
+    QVERIFY(program.pid() > 0);
+    program.send(SIGINT);
+    QCOMPARE(program.waitForEnd(), 1);
+    QVERIFY2(program.errors().contains("cancelled"), program.errors().constData());
+    QVERIFY(target.isEmpty(QDir::Files | QDir::Hidden));
 }
 
 void LedgerCommandTest::helpNamesTheKindsAndTheFiles()

@@ -8,9 +8,13 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
 
+#include <atomic>
+#include <memory>
 #include <optional>
 
 using namespace headway;
@@ -28,6 +32,7 @@ private Q_SLOTS:
     void isALedgerThatCanBeReadAgain();
     void hasOnlyTheSpanAskedFor();
     void isOfOneInstantWhileWritingGoesOn();
+    void isOfOneInstantWhileAnotherThreadWrites();
     void aCancelledOneLeavesTheOlderFileAlone();
     void isTheOwnersAlone();
     void cannotGoToStandardOutput();
@@ -119,6 +124,43 @@ void LedgerSnapshotTest::isOfOneInstantWhileWritingGoesOn()
     QVERIFY(asked > 0);
     QCOMPARE(testsupport::number(at("out.sqlite"), QStringLiteral("SELECT count(*) FROM warning")),
              before);
+}
+
+// Every transaction is one record of two kinds: an instant has as many of one as of the other, and
+// all numbers up to its last one.
+void LedgerSnapshotTest::isOfOneInstantWhileAnotherThreadWrites()
+{
+    m_database.reset();
+    std::atomic<bool> goesOn = true;
+    std::atomic<int> written = 0;
+    const std::unique_ptr<QThread> writer(QThread::create([&, path = at("ledger.sqlite")] {
+        auto database = store::LedgerDatabase::open(path);
+        const std::vector<ledger::Record> pair{samples::with(ledger::Warning{"w", ""}),
+                                               samples::with(ledger::Retry{})};
+        while (goesOn && database && database->write(pair))
+            ++written;
+    }));
+    const auto ends = qScopeGuard([&] {
+        goesOn = false;
+        writer->wait();
+    });
+    writer->start();
+    QTRY_VERIFY(written > 100);
+    qint64 before = 0;
+    for (int i = 0; i < 5; ++i) {
+        const int atLeast = written;
+        const auto result = store::exportLedger(request());
+        QVERIFY2(result, result ? "" : qPrintable(result.error().text));
+        const auto numberOf = [this](const char *statement) {
+            return testsupport::number(at("out.sqlite"), QString::fromLatin1(statement));
+        };
+        const qint64 warnings = numberOf("SELECT count(*) FROM warning");
+        QVERIFY(warnings >= atLeast && warnings > before);
+        QCOMPARE(numberOf("SELECT count(*) FROM retry"), warnings);
+        QCOMPARE(numberOf("SELECT max(seq) FROM retry"), 2 * warnings);
+        before = warnings;
+        QTRY_VERIFY(written > before);
+    }
 }
 
 void LedgerSnapshotTest::aCancelledOneLeavesTheOlderFileAlone()

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void waitsForAFolderThatCannotBeMade();
     void goesOnAfterTheDiskWasFull();
     void keepsNoMoreInMemoryThanItMayAndSaysWhatWasLost();
+    void saysAtItsEndWhatCouldNotBeWritten();
     void leavesANewerSchemaUntouched();
     void leavesAnotherProgramsDatabaseUntouched();
 
@@ -302,6 +303,21 @@ void LedgerTroubleTest::keepsNoMoreInMemoryThanItMayAndSaysWhatWasLost()
              qPrintable(verified->text())); // turn 1 ended: its beginning was lost
     QCOMPARE(verified->lost, quint64{3});
     QCOMPARE(verified->totals.records, quint64{10});
+}
+
+void LedgerTroubleTest::saysAtItsEndWhatCouldNotBeWritten()
+{
+    m_options.memoryRecords = 10;
+    const auto other = store::FileLock::tryLock(m_options.path + QStringLiteral(".lock"));
+    store::LedgerStore ledger(m_options);
+    QSignalSpy state(&ledger, &store::LedgerStore::stateChanged);
+    ledger.start();
+    ledger.append(warnings(12));
+    ledger.stop();
+    QVERIFY2(lastOf(state).contains(QStringLiteral("in use by another Headway")),
+             qPrintable(lastOf(state)));
+    QVERIFY2(lastOf(state).endsWith(QStringLiteral("12 records could not be written and are lost")),
+             qPrintable(lastOf(state)));
 }
 
 void LedgerTroubleTest::leavesANewerSchemaUntouched()

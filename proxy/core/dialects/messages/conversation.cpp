@@ -27,8 +27,9 @@ std::string quotedBody(std::string_view body)
 
 } // namespace
 
-Conversation::Conversation(std::string &text, Complaint &complaint)
+Conversation::Conversation(std::string &text, const ContextEdits &edits, Complaint &complaint)
     : m_text(text)
+    , m_edits(edits)
     , m_complaint(complaint)
 {
 }
@@ -137,6 +138,10 @@ void Conversation::readResult(json::Value block, Parts &rest)
         addContent(rest, block["content"]);
         return;
     }
+    if (m_edits.results.contains(block["tool_use_id"].text())) {
+        addItem(outputItem(*call, quotedBody(clearedResult)));
+        return;
+    }
     const bool isError = block["is_error"].boolean().value_or(false);
     Parts parts;
     if (isError)
@@ -212,8 +217,10 @@ void Conversation::readCall(json::Value block, std::string_view path)
     if (!block["id"].isString() || !block["name"].isString())
         m_complaint.add(std::string(path), "a tool_use needs id and name");
     const CallPairs::Call call = m_calls.call(block["id"].text());
+    const bool isCleared = m_edits.inputs.contains(block["id"].text());
     addItem(callItem(call.upstreamId, aliased(block["name"].text()),
-                     input.exists() && !input.isNull() ? input.raw() : std::string_view("{}")));
+                     input.exists() && !input.isNull() && !isCleared ? input.raw()
+                                                                     : std::string_view("{}")));
     if (!call.open)
         m_unanswered.push_back(call);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/dialects/messages/contextedits.h"
 #include "proxy/core/dialects/translate/callpairs.h"
 #include "proxy/core/dialects/translate/complaint.h"
 #include "proxy/core/dialects/translate/parts.h"
@@ -18,7 +19,8 @@ namespace headway::dialects {
 class Conversation final
 {
 public:
-    Conversation(std::string &text, Complaint &complaint);
+    // `edits` outlives it.
+    Conversation(std::string &text, const ContextEdits &edits, Complaint &complaint);
 
     void read(json::Value messages);
 
@@ -44,6 +46,7 @@ private:
     void dropTrailingReasoning();
 
     std::string &m_text;
+    const ContextEdits &m_edits;
     Complaint &m_complaint;
     std::vector<std::pair<std::size_t, std::size_t>> m_items;
     CallPairs m_calls;

@@ -102,7 +102,8 @@ void ReadChatTest::translatesFields_data()
     row("no parallel calls", std::string(tool) + ",\"parallel_tool_calls\":false",
         "parallel_tool_calls", "[false]");
     row("cache key", R"("prompt_cache_key":"k")", "prompt_cache_key", R"(["k"])");
-    row("sampling is dropped", R"("temperature":0.2,"top_p":1,"seed":3)", "temperature", "");
+    row("sampling waits for the upstream", R"("temperature":0.2,"top_p":1)", "temperature", "");
+    row("what there is no word for", R"("seed":3,"frequency_penalty":1)", "seed", "");
     row("stop is emulated", R"("stop":"x")", "stop", "");
     row("unknown members are ignored", R"("some_new_member":{"a":1})", "some_new_member", "");
 }

@@ -5,6 +5,7 @@
 #include "proxy/core/dialects/modeltable.h"
 #include "proxy/core/dialects/requestbody.h"
 #include "proxy/core/dialects/tokenestimate.h"
+#include "proxy/core/dialects/translate/sampling.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "proxy/core/json/quote.h"
 
@@ -128,6 +129,7 @@ private:
         m_context->includesUsage
             = m_root["stream_options"]["include_usage"].boolean().value_or(false);
         readStops(m_root["stop"], *m_context, m_complaint);
+        readSampling(m_root, m_request.wishes, m_complaint);
         const std::string instructions = m_conversation.instructions();
         const std::string tools = chatTools(m_root, *m_context, m_complaint);
 

@@ -100,7 +100,7 @@ void Conversation::readSystem(json::Value content)
     Parts parts;
     addContent(parts, content);
     const bool endedWithUserText = m_endsWithUserText;
-    addItem(messageItem("developer", parts));
+    addItem(messageItem("developer", parts), parts);
     m_endsWithUserText = endedWithUserText;
 }
 
@@ -125,7 +125,7 @@ void Conversation::readUser(json::Value content)
     }
     if (content.isString())
         m_endsWithUserText = parts.count > 0;
-    addItem(messageItem("user", parts));
+    addItem(messageItem("user", parts), parts);
 }
 
 void Conversation::readResult(json::Value block, Parts &rest)
@@ -161,7 +161,8 @@ void Conversation::readResult(json::Value block, Parts &rest)
         addItem(outputItem(*call, quotedBody(output)));
         return;
     }
-    addItem(outputItem(*call, '[' + parts.json + ']'));
+    markCache(parts, block);
+    addItem(outputItem(*call, '[' + parts.json + ']'), parts);
 }
 
 void Conversation::readAssistant(json::Value content, std::size_t index)
@@ -231,6 +232,15 @@ void Conversation::addItem(std::string_view item)
         return;
     m_items.emplace_back(m_text.size(), item.size());
     m_text += item;
+}
+
+void Conversation::addItem(std::string_view item, const Parts &parts)
+{
+    const std::size_t at = m_text.size() + item.rfind(parts.json);
+    for (const std::size_t mark : parts.cacheMarks)
+        m_cacheMarks.push_back(at + mark);
+    m_cachesLong = m_cachesLong || parts.cachesLong;
+    addItem(item);
 }
 
 // Reasoning must be followed by what it produced, else upstream refuses the turn.

@@ -29,6 +29,9 @@ public:
     {
         return m_items;
     }
+    // Where cache breakpoints may stand: offsets in `text` (see Wishes).
+    [[nodiscard]] const std::vector<std::size_t> &cacheMarks() const { return m_cacheMarks; }
+    [[nodiscard]] bool cachesLong() const { return m_cachesLong; }
     [[nodiscard]] bool endsWithUserText() const { return m_endsWithUserText; }
 
 private:
@@ -43,16 +46,19 @@ private:
     void readCall(json::Value block, std::string_view path);
     void readResult(json::Value block, Parts &rest);
     void addItem(std::string_view item);
+    void addItem(std::string_view item, const Parts &parts);
     void dropTrailingReasoning();
 
     std::string &m_text;
     const ContextEdits &m_edits;
     Complaint &m_complaint;
     std::vector<std::pair<std::size_t, std::size_t>> m_items;
+    std::vector<std::size_t> m_cacheMarks;
     CallPairs m_calls;
     std::vector<CallPairs::Call> m_unanswered; // of the message being read
     std::size_t m_reasoningFrom = 0; // first item of the reasoning at the end of the message
     bool m_reasoningLast = false;
+    bool m_cachesLong = false;
     bool m_endsWithUserText = false;
 };
 

@@ -10,6 +10,7 @@
 #include "proxy/core/dialects/translate/complaint.h"
 #include "proxy/core/dialects/translate/replycontext.h"
 #include "proxy/core/dialects/translate/requesttext.h"
+#include "proxy/core/dialects/translate/sampling.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "proxy/core/json/document.h"
 #include "proxy/core/json/quote.h"
@@ -102,6 +103,7 @@ private:
         const std::string instructions = instructionsOf(m_root["system"], m_complaint);
         const Toolset tools = readTools(m_root, *m_context, m_complaint);
         readStopSequences(m_root, *m_context, m_complaint);
+        readSampling(m_root, m_request.wishes, m_complaint);
 
         std::string &fields = m_request.fields;
         addField(fields, "model", json::literal(m_request.model));
@@ -128,6 +130,8 @@ private:
         m_request.door = Door::Messages;
         for (const auto &range : m_conversation.items())
             m_request.input.push_back(m_text.view(range));
+        m_request.wishes.cacheMarks = m_conversation.cacheMarks();
+        m_request.wishes.cachesLong = m_conversation.cachesLong();
         m_context->contextEdits = m_edits.applied();
         m_request.instructions = m_text.view(m_instructions);
         m_request.tools = m_text.view(m_tools);

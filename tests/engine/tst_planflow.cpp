@@ -91,6 +91,8 @@ private Q_SLOTS:
     void aTurnCarriesTokenAndAccount();
     void twentyTurnsAtOnceRenewOnce();
     void aRefusedTokenIsRenewedOnceAndTheTurnGoesOn();
+    void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn_data();
+    void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn();
     void aSecondRefusalIsTheEndOfTheTurn();
     void aTurnWithoutASignInSaysWhatToDo();
     void aTurnOverHttpsCarriesTokenAndAccount();
@@ -148,6 +150,34 @@ void PlanFlowTest::aRefusedTokenIsRenewedOnceAndTheTurnGoesOn()
     QCOMPARE(stage.server.doors(), 2);
     QCOMPARE(stage.server.refusedDoors(), 1);
     QCOMPARE(stage.server.redeemed(), 1);
+}
+
+void PlanFlowTest::aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn_data()
+{
+    QTest::addColumn<bool>("overHttps");
+    QTest::newRow("an open socket") << false;
+    QTest::newRow("the reply of a call") << true;
+}
+
+void PlanFlowTest::aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn()
+{
+    QFETCH(const bool, overHttps);
+    simulator::Fault refused;
+    refused.kind = simulator::Fault::Kind::ErrorEvent;
+    refused.status = 401;
+    refused.code = "token_expired";
+    refused.count = 1;
+    refused.afterEvents = 1; // of a reply that was accepted
+    Stage stage({refused});
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.start();
+    const auto call
+        = stage.proxy.post("/v1/messages", overHttps ? largeBody() : messagesBody({"hello"}), "s1");
+    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 20'000);
+    QVERIFY2(call->status() == 200, call->body().right(500).constData());
+    QCOMPARE(stage.server.redeemed(), 1);
+    QCOMPARE(stage.server.doors(), 2);
+    QVERIFY(stage.server.doorHeader("authorization").endsWith("SECRETMARKERaccess2"));
 }
 
 void PlanFlowTest::aSecondRefusalIsTheEndOfTheTurn()

@@ -121,8 +121,9 @@ tl::expected<void, TurnError> Doors::route(dialects::TurnRequest &request) const
             session += '/' + request.identity.agent;
         dialects::setCacheKey(request, m_services.installKey.cacheKey(session));
     }
+    dialects::grantWishes(request, m_rules.upstream);
     dialects::shape(request, m_rules.shaping());
-    if (m_rules.plan)
+    if (m_rules.upstream == dialects::UpstreamKind::Plan)
         dialects::keepFieldsOfPlan(request);
     return {};
 }

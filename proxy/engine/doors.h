@@ -35,7 +35,7 @@ public:
         std::function<pacing::RequestBudget()> budget; // as set at this moment
         dialects::ModelTable models;
         std::optional<net::Endpoint> anthropic; // claude-* models are passed through to it
-        bool plan = false; // the upstream is the ChatGPT plan's
+        dialects::UpstreamKind upstream = dialects::UpstreamKind::Other;
         bool cacheKeyPerAgent = false;
         std::function<dialects::ShapingRules()> shaping; // as set at this moment
         std::function<std::string()> state; // JSON of GET /headway/v1/state

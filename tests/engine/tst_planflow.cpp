@@ -89,6 +89,7 @@ class PlanFlowTest final : public QObject
 
 private Q_SLOTS:
     void aTurnCarriesTokenAndAccount();
+    void nothingGoesUpThatThePlanRefuses();
     void twentyTurnsAtOnceRenewOnce();
     void aRefusedTokenIsRenewedOnceAndTheTurnGoesOn();
     void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn_data();
@@ -116,6 +117,23 @@ void PlanFlowTest::aTurnCarriesTokenAndAccount()
     QCOMPARE(stage.server.doorHeader("originator"), QByteArray("headway"));
     QCOMPARE(stage.server.doorHeader("openai-beta"), QByteArray("responses_websockets=2026-02-06"));
     QVERIFY(stage.server.doorHeader("authorization").endsWith("SECRETMARKERaccess1"));
+}
+
+void PlanFlowTest::nothingGoesUpThatThePlanRefuses()
+{
+    Stage stage;
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.start();
+    const auto call = stage.proxy.post(
+        "/v1/messages",
+        R"({"model":"gpt-4.1","max_tokens":9,"temperature":1,"messages":[{"role":"user","content":[)"
+        R"({"type":"text","text":"hi","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]})",
+        "s1");
+    QTRY_VERIFY(call->isComplete());
+    QVERIFY2(call->status() == 200, call->body().constData());
+    const QJsonObject sent = stage.proxy.wire().last().body;
+    for (const char *name : {"temperature", "max_output_tokens", "prompt_cache_options"})
+        QVERIFY2(!sent.contains(QLatin1String(name)), name);
 }
 
 void PlanFlowTest::twentyTurnsAtOnceRenewOnce()

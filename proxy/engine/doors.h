@@ -47,6 +47,7 @@ public:
 
     void requested(net::Exchange *exchange);
     void upgraded(net::ClientSocket *socket);
+    void upgradeRefused();
     void setDraining(bool draining) { m_draining = draining; }
     // Requests that are passed through, as turns in flight; the second ends them honestly.
     [[nodiscard]] std::size_t relays() const { return m_relays.size(); }
@@ -75,6 +76,7 @@ private:
     Rules m_rules;
     std::unordered_set<AnthropicRelay *> m_relays;
     std::uint64_t m_nextTurn;
+    std::optional<base::SteadyTime> m_upgradeRefusedAt; // and recorded
     bool m_draining = false;
 };
 

@@ -60,6 +60,8 @@ void MessagesWriter::finishReasoning(Slot &slot, json::Value item, std::string &
         for (const Value &part : item["summary"])
             addThinking(slot, EventType::ReasoningSummaryTextDelta, index++, part["text"].raw(),
                         out);
+        for (const Value &part : index == 0 ? item["content"] : Value())
+            addThinking(slot, EventType::ReasoningTextDelta, index++, part["text"].raw(), out);
     }
     CarriedReasoning reasoning;
     reasoning.id = item["id"].text();

@@ -38,6 +38,8 @@ simulator::Scenario oneAtATime(std::chrono::milliseconds turn)
     limit.kind = simulator::UpgradeLimit::Kind::Concurrent;
     limit.max = {1};
     scenario.upgradeLimits = {limit};
+    scenario.replies.clear(); // a text of many deltas
+    scenario.firstToken = {1ms, 1ms};
     scenario.turn = {turn, turn};
     return scenario;
 }
@@ -64,7 +66,7 @@ Fault silence()
 
 void SlotsTest::aStreamThatItsClientDropsMakesRoom()
 {
-    ProxyFixture proxy(oneAtATime(60s));
+    ProxyFixture proxy(oneAtATime(10s));
     proxy.start();
     for (int i = 0; i < 5; ++i) {
         const auto call
@@ -106,7 +108,9 @@ void SlotsTest::aStarvedLoopRefusesNobody()
 {
     constexpr int agents = 26;
     constexpr auto standing = 40s; // more than a ping may take
-    ProxyFixture proxy(answering());
+    simulator::Scenario scenario = answering();
+    scenario.firstToken = scenario.turn = {150ms, 150ms};
+    ProxyFixture proxy(scenario);
     proxy.set(settings::Key::Policy, "off");
     proxy.start();
     std::vector<std::unique_ptr<Conversation>> all;

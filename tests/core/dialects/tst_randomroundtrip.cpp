@@ -208,6 +208,7 @@ public:
             if (message.value(name).toString().isEmpty())
                 message.remove(name);
         }
+        message.remove(QLatin1String("reasoning_content")); // shown, and not sent back
         return message;
     }
 
@@ -409,12 +410,15 @@ void converse(std::uint64_t seed)
             = written(client, before, framesOf(before, reply, Arrival::AtOnce, seed));
         std::vector<Written> others;
         if (seed % turns == static_cast<std::uint64_t>(turn)) {
-            const auto interleaved = framesOf(before, reply, Arrival::Interleaved, seed);
+            // Items pass through the Responses door as they come, and end in that order.
+            const bool passes = before.door == Door::Responses;
+            const auto interleaved
+                = framesOf(before, reply, passes ? Arrival::InPieces : Arrival::Interleaved, seed);
             const auto pieces = framesOf(
                 before, reply, seed % unitsEvery == 0 ? Arrival::ByUnits : Arrival::InPieces, seed);
             others = {written(client, before, interleaved), written(client, before, pieces),
                       writtenAgain(client, before, interleaved)};
-            if (before.door != Door::Responses) // there the provider's own object is the answer
+            if (!passes) // there the provider's own object is the answer
                 others.push_back(answered(client, before, interleaved));
         }
         for (const Written &other : others) {

@@ -190,12 +190,9 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
     m_state = "rejecting (" + std::to_string(reply.status) + ")";
     const auto users = usersOf(entry.lanes);
     const bool ahead = entry.ahead;
-    const std::string key = entry.key;
     Q_EMIT recorded(entry.dialledBy, record);
-    if (reply.status == 401) {
-        m_access.refused(key);
-        Q_EMIT credentialRejected(m_access.fingerprint(key));
-    }
+    if (reply.status == 401)
+        refuseCredential(id);
     Q_EMIT answered(reply);
     Q_EMIT rejectedByProvider();
     erase(id);
@@ -204,6 +201,16 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
         Q_EMIT aheadEnded(id, reply);
     for (ConnectionUser *const user : users)
         user->connectionRejected(reply);
+}
+
+void Connections::refuseCredential(base::ConnectionId id)
+{
+    const auto found = m_entries.find(id);
+    if (found == m_entries.end())
+        return;
+    const std::string key = found->second->key;
+    m_access.refused(key);
+    Q_EMIT credentialRejected(m_access.fingerprint(key));
 }
 
 void Connections::onFailed(base::ConnectionId id, const QString &reason, net::DialStage stage)

@@ -98,6 +98,10 @@ public:
     // are dead. Called once a second.
     void tick(base::Now now);
 
+    // The provider refused, with the answer to a turn, what this connection was opened with: as an
+    // upgrade that is answered 401.
+    void refuseCredential(base::ConnectionId id);
+
     // A number no connection has had, for one that is not a WebSocket.
     [[nodiscard]] base::ConnectionId freshId() { return base::ConnectionId{m_nextId++}; }
 
@@ -126,7 +130,7 @@ Q_SIGNALS:
     void levelChanged(); // level() is another
     // The answer to an upgrade, of whatever status.
     void answered(const headway::net::UpgradeReply &reply);
-    // The provider does not accept it (401): what was opened with it is not continued any more.
+    // The provider does not accept it: what was opened with it is not continued any more.
     void credentialRejected(headway::base::Fingerprint credential);
     // It is gone, or the provider says it is too old: nobody new goes there. Comes before its users
     // are told.

@@ -7,6 +7,7 @@
 #include "proxy/core/json/document.h"
 #include "proxy/engine/anthropicrelay.h"
 #include "proxy/engine/socketdoor.h"
+#include "proxy/net/clock.h"
 
 #include <QRandomGenerator>
 
@@ -21,6 +22,7 @@ using dialects::Door;
 using dialects::ErrorKind;
 using dialects::TurnError;
 
+constexpr base::Seconds upgradeRefusedEvery{60};
 constexpr std::size_t bodySlack = 64; // spare bytes that the JSON reader may look at
 
 dialects::ClientHeaders headersOf(const net::RequestHead &head)
@@ -121,8 +123,9 @@ tl::expected<void, TurnError> Doors::route(dialects::TurnRequest &request) const
             session += '/' + request.identity.agent;
         dialects::setCacheKey(request, m_services.installKey.cacheKey(session));
     }
+    dialects::grantWishes(request, m_rules.upstream);
     dialects::shape(request, m_rules.shaping());
-    if (m_rules.plan)
+    if (m_rules.upstream == dialects::UpstreamKind::Plan)
         dialects::keepFieldsOfPlan(request);
     return {};
 }
@@ -231,6 +234,21 @@ void Doors::upgraded(net::ClientSocket *socket)
         new SocketDoor(*this, socket);
     else
         m_rules.feed(socket);
+}
+
+// A client that tries it before plain HTTP does so at each start: one row a minute says enough.
+void Doors::upgradeRefused()
+{
+    const base::Now now = net::readClock();
+    if (m_upgradeRefusedAt && now.steady - *m_upgradeRefusedAt < upgradeRefusedEvery)
+        return;
+    m_upgradeRefusedAt = now.steady;
+    m_services.recorder.add(
+        {}, {}, {},
+        ledger::Warning{"client.upgrade.refused",
+                        "A client asked for a WebSocket where none is spoken; it was answered 426, "
+                        "which sends it to plain HTTP."},
+        now.wall);
 }
 
 TurnRun *Doors::create(net::ClientSocket *socket, TurnChain &chain, const std::string &text)

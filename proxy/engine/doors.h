@@ -35,7 +35,7 @@ public:
         std::function<pacing::RequestBudget()> budget; // as set at this moment
         dialects::ModelTable models;
         std::optional<net::Endpoint> anthropic; // claude-* models are passed through to it
-        bool plan = false; // the upstream is the ChatGPT plan's
+        dialects::UpstreamKind upstream = dialects::UpstreamKind::Other;
         bool cacheKeyPerAgent = false;
         std::function<dialects::ShapingRules()> shaping; // as set at this moment
         std::function<std::string()> state; // JSON of GET /headway/v1/state
@@ -47,6 +47,7 @@ public:
 
     void requested(net::Exchange *exchange);
     void upgraded(net::ClientSocket *socket);
+    void upgradeRefused();
     void setDraining(bool draining) { m_draining = draining; }
     // Requests that are passed through, as turns in flight; the second ends them honestly.
     [[nodiscard]] std::size_t relays() const { return m_relays.size(); }
@@ -75,6 +76,7 @@ private:
     Rules m_rules;
     std::unordered_set<AnthropicRelay *> m_relays;
     std::uint64_t m_nextTurn;
+    std::optional<base::SteadyTime> m_upgradeRefusedAt; // and recorded
     bool m_draining = false;
 };
 

@@ -29,6 +29,7 @@ Engine::Engine(EngineOptions options, QObject *parent)
     State &s = *m_state;
     connect(&s.listener, &net::Listener::requested, &s.doors, &Doors::requested);
     connect(&s.listener, &net::Listener::upgraded, &s.doors, &Doors::upgraded);
+    connect(&s.listener, &net::Listener::upgradeRefused, &s.doors, &Doors::upgradeRefused);
     connect(&s.connections, &Connections::levelChanged, this, [&s] {
         s.pacer->socketsChanged(s.connections.level(), net::readClock());
         s.turns.pacerMoved();

@@ -90,7 +90,8 @@ Doors::Rules Engine::State::doorRules()
     rules.budget = [this] { return budget(); };
     rules.models = dialects::ModelTable(options.models, options.anyModel);
     rules.anthropic = options.anthropic;
-    rules.plan = options.plan.has_value();
+    rules.upstream = dialects::upstreamKindOf(options.endpoint.url.host().toLower().toStdString(),
+                                              options.plan.has_value());
     rules.shaping = [this] { return shapingRules(options.settings); };
     rules.cacheKeyPerAgent = options.settings.flag(Key::CacheKeyPerAgent);
     rules.state = [this] { return snapshots.stateJson(facts(), net::readClock()); };

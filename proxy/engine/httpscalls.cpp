@@ -134,11 +134,8 @@ void HttpsCalls::onConnected(net::EventStreamCall *call)
 void HttpsCalls::onAnswered(net::EventStreamCall *call, const net::UpgradeReply &reply,
                             bool accepted)
 {
-    if (reply.status == 401) {
-        const std::string key = m_calls.at(call).key;
-        m_access.refused(key);
-        Q_EMIT credentialRejected(m_access.fingerprint(key));
-    }
+    if (reply.status == 401)
+        refuseCredential(call);
     const bool throttles
         = reply.status == 429 || reply.status == 503 || (reply.status == 403 && reply.body.empty());
     if (accepted)
@@ -146,6 +143,16 @@ void HttpsCalls::onAnswered(net::EventStreamCall *call, const net::UpgradeReply 
     else if (throttles || reply.status == 401)
         m_state = "rejecting (" + std::to_string(reply.status) + ")";
     Q_EMIT answered(reply);
+}
+
+void HttpsCalls::refuseCredential(net::EventStreamCall *call)
+{
+    const auto found = m_calls.find(call);
+    if (found == m_calls.end())
+        return;
+    const std::string key = found->second.key;
+    m_access.refused(key);
+    Q_EMIT credentialRejected(m_access.fingerprint(key));
 }
 
 // The answer was read to its end.

@@ -51,6 +51,8 @@ public:
     [[nodiscard]] base::ConnectionId idOf(net::EventStreamCall *call) const;
     [[nodiscard]] bool isOnNewConnection(net::EventStreamCall *call) const;
     [[nodiscard]] bool hasIdle() const;
+    // As Connections::refuseCredential(), by an event of the reply.
+    void refuseCredential(net::EventStreamCall *call);
     // The turn gives it up: TCP at once.
     void drop(net::EventStreamCall *call, std::string_view reason, base::Now now);
     // The turn is complete: the rest of the stream is read, so that the connection can be kept.

@@ -192,6 +192,7 @@ private:
     void connectionEvent(const dialects::UpstreamEvent &event) override;
     void connectionClosed(std::uint16_t code, const QString &reason) override;
     void event(const dialects::UpstreamEvent &event, base::Now now);
+    void takeFailure(const dialects::UpstreamEvent &event, base::Now now);
     void accept(const dialects::UpstreamEvent &event, base::Now now);
     void completed(const dialects::UpstreamEvent &event, base::Now now);
     void keepHead(const dialects::UpstreamEvent &event, base::Now now);

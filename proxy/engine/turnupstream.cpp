@@ -199,6 +199,24 @@ void TurnRun::answeredAgain(base::Now now)
     fault(lost, now);
 }
 
+void TurnRun::takeFailure(const dialects::UpstreamEvent &event, base::Now now)
+{
+    turn::Fault failed;
+    failed.kind = turn::FaultKind::ErrorEvent;
+    if (event.error)
+        failed.error = *event.error;
+    if (event.typeName == "response.cancelled")
+        failed.error.message = "The provider cancelled the response.";
+    failed.stated = failed.error.retryAfter;
+    if (failed.error.kind == dialects::ErrorKind::Authentication) {
+        if (m_call)
+            m_services.https.refuseCredential(m_call);
+        else
+            m_services.connections.refuseCredential(m_connection);
+    }
+    fault(failed, now);
+}
+
 void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
 {
     using dialects::EventType;
@@ -216,14 +234,7 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
     if (event.isModelEvent())
         accept(event, now);
     if (event.type == EventType::Error || event.type == EventType::Failed || cancelled) {
-        turn::Fault failed;
-        failed.kind = turn::FaultKind::ErrorEvent;
-        if (event.error)
-            failed.error = *event.error;
-        if (cancelled)
-            failed.error.message = "The provider cancelled the response.";
-        failed.stated = failed.error.retryAfter;
-        fault(failed, now);
+        takeFailure(event, now);
         return;
     }
     if (!event.responseId.empty())

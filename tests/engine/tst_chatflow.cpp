@@ -22,6 +22,7 @@ private Q_SLOTS:
     void theTurnAfterAToolCallContinuesOnTheSameConnection();
     void aConversationIsKnownByItsCacheKey_data();
     void aConversationIsKnownByItsCacheKey();
+    void samplingGoesUpWhereTheModelTakesIt();
     void anErrorBeforeTheStreamHasAStatus();
     void aBadBodyIsRefusedInTheDialectsForm();
 };
@@ -179,6 +180,22 @@ void ChatFlowTest::aConversationIsKnownByItsCacheKey()
     QTRY_VERIFY(second->isComplete());
     QCOMPARE(second->status(), 200);
     QCOMPARE(proxy.provider().statistics().continuations, std::uint64_t(continues ? 1 : 0));
+}
+
+void ChatFlowTest::samplingGoesUpWhereTheModelTakesIt()
+{
+    ProxyFixture proxy(quick());
+    proxy.models = {"warm=gpt-4.1", "cold=gpt-5.6"}; // the model it goes to decides, not its alias
+    proxy.start();
+    for (const bool taken : {true, false}) {
+        const QByteArray body = QByteArray(R"({"model":")") + (taken ? "warm" : "cold")
+            + R"(","temperature":0.25,"messages":[{"role":"user","content":"hi"}]})";
+        const auto call = proxy.post("/v1/chat/completions", body);
+        QTRY_VERIFY(call->isComplete());
+        QCOMPARE(call->status(), 200);
+        const QJsonValue sent = proxy.wire().last().body.value(QStringLiteral("temperature"));
+        QCOMPARE(sent, taken ? QJsonValue(0.25) : QJsonValue(QJsonValue::Undefined));
+    }
 }
 
 void ChatFlowTest::anErrorBeforeTheStreamHasAStatus()

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void aClientThatLeavesBeforeTheFirstTokenIsNoticedToo();
     void aProviderThatDiesMidStreamGivesTheClientAnErrorAndNoCleanEnd();
     void aProviderThatDiesBeforeOutputIsReplacedOnce();
+    void aProviderThatAlwaysLeavesBeforeOutputIsAnErrorWithItsStatus_data();
+    void aProviderThatAlwaysLeavesBeforeOutputIsAnErrorWithItsStatus();
     void aProviderThatIsNotThereGivesAStatusInTheClientsDialect();
 };
 
@@ -101,6 +103,33 @@ void DisconnectsTest::aProviderThatDiesBeforeOutputIsReplacedOnce()
     QCOMPARE(call->events().last(), QByteArray("message_stop"));
     QCOMPARE(call->events().count("message_start"), 1);
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{2});
+}
+
+// B34: not an empty reply that looks well.
+void DisconnectsTest::aProviderThatAlwaysLeavesBeforeOutputIsAnErrorWithItsStatus_data()
+{
+    QTest::addColumn<bool>("stream");
+    QTest::addColumn<int>("after");
+    QTest::newRow("streamed, at once") << true << 0;
+    QTest::newRow("streamed, after created") << true << 1;
+    QTest::newRow("not streamed") << false << 0;
+}
+
+void DisconnectsTest::aProviderThatAlwaysLeavesBeforeOutputIsAnErrorWithItsStatus()
+{
+    QFETCH(const bool, stream);
+    QFETCH(const int, after);
+    simulator::Scenario scenario = slow();
+    scenario.faults = {once(simulator::Fault::Kind::Eof, after)};
+    scenario.faults.front().count = 100;
+    ProxyFixture proxy(scenario);
+    QVERIFY(proxy.settings.set(settings::Source::File, settings::Key::Retries, "0").accepted);
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}, stream), "s1");
+    QTRY_VERIFY(call->isComplete());
+    QVERIFY2(call->status() >= 500 && call->status() < 600, call->body().constData());
+    QVERIFY(call->body().contains("api_error"));
+    QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{2}); // one new socket
 }
 
 void DisconnectsTest::aProviderThatIsNotThereGivesAStatusInTheClientsDialect()

@@ -89,8 +89,11 @@ class PlanFlowTest final : public QObject
 
 private Q_SLOTS:
     void aTurnCarriesTokenAndAccount();
+    void nothingGoesUpThatThePlanRefuses();
     void twentyTurnsAtOnceRenewOnce();
     void aRefusedTokenIsRenewedOnceAndTheTurnGoesOn();
+    void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn_data();
+    void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn();
     void aSecondRefusalIsTheEndOfTheTurn();
     void aTurnWithoutASignInSaysWhatToDo();
     void aTurnOverHttpsCarriesTokenAndAccount();
@@ -114,6 +117,23 @@ void PlanFlowTest::aTurnCarriesTokenAndAccount()
     QCOMPARE(stage.server.doorHeader("originator"), QByteArray("headway"));
     QCOMPARE(stage.server.doorHeader("openai-beta"), QByteArray("responses_websockets=2026-02-06"));
     QVERIFY(stage.server.doorHeader("authorization").endsWith("SECRETMARKERaccess1"));
+}
+
+void PlanFlowTest::nothingGoesUpThatThePlanRefuses()
+{
+    Stage stage;
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.start();
+    const auto call = stage.proxy.post(
+        "/v1/messages",
+        R"({"model":"gpt-4.1","max_tokens":9,"temperature":1,"messages":[{"role":"user","content":[)"
+        R"({"type":"text","text":"hi","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]})",
+        "s1");
+    QTRY_VERIFY(call->isComplete());
+    QVERIFY2(call->status() == 200, call->body().constData());
+    const QJsonObject sent = stage.proxy.wire().last().body;
+    for (const char *name : {"temperature", "max_output_tokens", "prompt_cache_options"})
+        QVERIFY2(!sent.contains(QLatin1String(name)), name);
 }
 
 void PlanFlowTest::twentyTurnsAtOnceRenewOnce()
@@ -148,6 +168,34 @@ void PlanFlowTest::aRefusedTokenIsRenewedOnceAndTheTurnGoesOn()
     QCOMPARE(stage.server.doors(), 2);
     QCOMPARE(stage.server.refusedDoors(), 1);
     QCOMPARE(stage.server.redeemed(), 1);
+}
+
+void PlanFlowTest::aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn_data()
+{
+    QTest::addColumn<bool>("overHttps");
+    QTest::newRow("an open socket") << false;
+    QTest::newRow("the reply of a call") << true;
+}
+
+void PlanFlowTest::aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn()
+{
+    QFETCH(const bool, overHttps);
+    simulator::Fault refused;
+    refused.kind = simulator::Fault::Kind::ErrorEvent;
+    refused.status = 401;
+    refused.code = "token_expired";
+    refused.count = 1;
+    refused.afterEvents = 1; // of a reply that was accepted
+    Stage stage({refused});
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.start();
+    const auto call
+        = stage.proxy.post("/v1/messages", overHttps ? largeBody() : messagesBody({"hello"}), "s1");
+    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 20'000);
+    QVERIFY2(call->status() == 200, call->body().right(500).constData());
+    QCOMPARE(stage.server.redeemed(), 1);
+    QCOMPARE(stage.server.doors(), 2);
+    QVERIFY(stage.server.doorHeader("authorization").endsWith("SECRETMARKERaccess2"));
 }
 
 void PlanFlowTest::aSecondRefusalIsTheEndOfTheTurn()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A client's WebSocket on the Responses door, as Codex uses it (clients.md section 2.3).
+// A client's WebSocket on the Responses door, as Codex uses it (clients.md section 2.3); cases B16
+// and B17.
+#include "tests/store/sqliterows.h"
 #include "tests/support/proxyfixture.h"
 
 #include <QJsonDocument>
@@ -21,6 +23,7 @@ private Q_SLOTS:
     void createsSentTogetherRunInOrder();
     void aFrameThatIsNoCreateIsRefusedAndTheSocketStays();
     void aClientThatDropsTcpEndsItsTurn();
+    void anUpgradeElsewhereIsAnsweredAtOnceAndRecordedOnce();
 };
 
 namespace {
@@ -88,7 +91,8 @@ QByteArray create(const QByteArray &text, const QByteArray &previous = {}, bool 
         json += R"("previous_response_id":")" + previous + R"(",)";
     if (!generate)
         json += R"("generate":false,)";
-    return json + R"("prompt_cache_key":"k","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":")"
+    return json
+        + R"("prompt_cache_key":"k","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":")"
         + text + R"("}]}]})";
 }
 
@@ -127,8 +131,9 @@ void SocketDoorTest::anUnknownPreviousResponseIsAnErrorFrameWithAStatus()
     QTRY_COMPARE(client.count("error"), 1);
     const QJsonObject frame = client.messages.last();
     QCOMPARE(frame.value(QStringLiteral("status")).toInt(), 400);
-    QCOMPARE(frame.value(QStringLiteral("error")).toObject().value(QStringLiteral("code")).toString(),
-             QStringLiteral("previous_response_not_found"));
+    QCOMPARE(
+        frame.value(QStringLiteral("error")).toObject().value(QStringLiteral("code")).toString(),
+        QStringLiteral("previous_response_not_found"));
     QVERIFY(client.isOpen());
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{0});
 }
@@ -180,6 +185,36 @@ void SocketDoorTest::aClientThatDropsTcpEndsItsTurn()
     client.drop();
     QTRY_COMPARE_WITH_TIMEOUT(proxy.provider().statistics().openSockets, std::uint64_t{0}, 1000);
     QTRY_COMPARE(proxy.engine().turnsInFlight(), std::size_t{0});
+}
+
+void SocketDoorTest::anUpgradeElsewhereIsAnsweredAtOnceAndRecordedOnce()
+{
+    ProxyFixture proxy(quick());
+    proxy.start();
+    for (int i = 0; i < 2; ++i) {
+        const tests::HttpCall call(proxy.port(), "GET", "/v1/chat/completions",
+                                   {{"connection", "Upgrade"},
+                                    {"upgrade", "websocket"},
+                                    {"sec-websocket-version", "13"},
+                                    {"sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="}},
+                                   {});
+        QTRY_COMPARE_WITH_TIMEOUT(call.status(), 426, 1000);
+    }
+    const auto recorded = [&proxy] {
+        return testsupport::number(
+            proxy.ledgerPath(),
+            QStringLiteral("SELECT count(*) FROM warning WHERE key = 'client.upgrade.refused'"));
+    };
+    proxy.passTime(61s);
+    const tests::HttpCall later(proxy.port(), "GET", "/v1/chat/completions",
+                                {{"connection", "Upgrade"},
+                                 {"upgrade", "websocket"},
+                                 {"sec-websocket-version", "13"},
+                                 {"sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="}},
+                                {});
+    QTRY_COMPARE(later.status(), 426);
+    proxy.stop();
+    QCOMPARE(recorded(), 2); // one a minute
 }
 
 QTEST_GUILESS_MAIN(SocketDoorTest)

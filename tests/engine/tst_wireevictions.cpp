@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aHeadThatAnswersNoPingIsForgotten();
     void aFailedTurnTakesOnlyItsOwnSocket();
     void aRejectedCredentialTakesWhatWasOpenedWithIt();
+    void aCredentialRefusedByAnEventTakesWhatWasOpenedWithIt();
     void aLoweredCapActsAtOnce();
     void theUserLetsAHeadGo();
 };
@@ -317,6 +318,28 @@ void WireEvictionsTest::aRejectedCredentialTakesWhatWasOpenedWithIt()
     Conversation two(proxy, "two");
     QVERIFY(two.say(hello)); // a rejected upgrade is tried once more
     QTRY_COMPARE(proxy.wire().gone(), Sockets{socketOf(proxy, 0)});
+    QVERIFY(one.say(more));
+    QVERIFY(startedAfresh(proxy));
+    QCOMPARE(recorded(proxy, QStringLiteral("credential_rejected")), 1);
+}
+
+// On a socket that is open already the answer to a turn is where a credential is refused.
+void WireEvictionsTest::aCredentialRefusedByAnEventTakesWhatWasOpenedWithIt()
+{
+    ProxyFixture proxy(answering());
+    proxy.start();
+    Conversation one(proxy, "one");
+    Conversation two(proxy, "two");
+    QVERIFY(one.say(hello));
+    QVERIFY(two.say(hello));
+    Fault expired = fault(Fault::Kind::ErrorEvent);
+    expired.status = 401;
+    expired.code = "token_expired";
+    proxy.provider().add(expired);
+    QVERIFY(two.say(more)); // once more, on a new connection
+    QCOMPARE(proxy.wire().opened().size(), 3);
+    QTRY_COMPARE(proxy.wire().gone().size(), 2);
+    QVERIFY(proxy.wire().gone().contains(socketOf(proxy, 0)));
     QVERIFY(one.say(more));
     QVERIFY(startedAfresh(proxy));
     QCOMPARE(recorded(proxy, QStringLiteral("credential_rejected")), 1);

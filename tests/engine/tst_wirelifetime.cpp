@@ -54,22 +54,6 @@ Fault silence(bool pongs)
     return fault;
 }
 
-// So much goes by for a turn in flight while the provider answers every ping.
-bool passAlive(ProxyFixture &proxy, std::chrono::seconds time)
-{
-    constexpr auto step = 15s;
-    for (auto passed = 0s; passed < time; passed += step) {
-        const qsizetype pings = proxy.wire().pings();
-        proxy.passTime(std::min<std::chrono::seconds>(step, time - passed));
-        // Its pong is on the way when the provider has seen a ping; the proxy reads it before the
-        // next one goes out.
-        if (!QTest::qWaitFor([&] { return proxy.wire().pings() > pings; }, 200))
-            continue;
-        QCoreApplication::processEvents();
-    }
-    return proxy.wire().gone().isEmpty();
-}
-
 } // namespace
 
 void WireLifetimeTest::b19TheLifetimeLimitOnTheSecondCreateCostsANewSocket()
@@ -145,7 +129,7 @@ void WireLifetimeTest::b25AThinkingModelIsNotADeadOne()
     Conversation agent(proxy, "s");
     const auto call = agent.begin(hello);
     QTRY_COMPARE(proxy.wire().sent().size(), 1);
-    QVERIFY(passAlive(proxy, 510s));
+    QVERIFY(proxy.passTimeAlive(510s));
     const live::TurnRow row = proxy.turn();
     QCOMPARE(row.phase, live::Phase::FirstByte); // and the window shows for how long
     QVERIFY(row.inPhase >= 510s);
@@ -165,7 +149,7 @@ void WireLifetimeTest::b25TheIdleDeadlineEndsAThinkingModelBeyondIt()
     Conversation agent(proxy, "s");
     const auto call = agent.begin(hello);
     QTRY_COMPARE(proxy.wire().sent().size(), 1);
-    QVERIFY(passAlive(proxy, 115s));
+    QVERIFY(proxy.passTimeAlive(115s));
     QVERIFY(!call->isComplete());
     QVERIFY(!call->isClosed());
     proxy.passTime(6s);

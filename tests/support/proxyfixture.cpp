@@ -6,7 +6,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTest>
 
+#include <algorithm>
 #include <utility>
 
 namespace headway::tests {
@@ -73,6 +75,21 @@ void ProxyFixture::passTimeAsleep(std::chrono::milliseconds time)
 {
     net::passTime({}, time);
     m_engine->catchUp();
+}
+
+bool ProxyFixture::passTimeAlive(std::chrono::seconds time)
+{
+    constexpr std::chrono::seconds step{15};
+    for (std::chrono::seconds passed{0}; passed < time; passed += step) {
+        const qsizetype pings = wire().pings();
+        passTime(std::min(step, time - passed));
+        // Its pong is on the way when the provider has seen a ping; the proxy reads it before the
+        // next one goes out.
+        if (!QTest::qWaitFor([&] { return wire().pings() > pings; }, 200))
+            continue;
+        QCoreApplication::processEvents();
+    }
+    return wire().gone().isEmpty();
 }
 
 void ProxyFixture::set(settings::Key key, std::string_view value)

@@ -55,6 +55,9 @@ public:
     // the machine was suspended meanwhile, so only the wall clock went on.
     void passTime(std::chrono::milliseconds time);
     void passTimeAsleep(std::chrono::milliseconds time);
+    // The same for a turn in flight while the provider answers every ping, in steps of 15 s. False:
+    // a connection went meanwhile.
+    [[nodiscard]] bool passTimeAlive(std::chrono::seconds time);
 
     // POST /v1/messages as Claude Code's session and agent.
     [[nodiscard]] std::unique_ptr<HttpCall> post(const QByteArray &path, const QByteArray &body,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/dialects/imagesize.h"
+#include "proxy/core/dialects/messages/contextedits.h"
 #include "proxy/core/dialects/replywriter.h"
 #include "proxy/core/dialects/requestbody.h"
 #include "proxy/core/dialects/tokenestimate.h"
@@ -63,7 +64,6 @@ public:
         return tokens;
     }
 
-private:
     double content(const Value &value)
     {
         switch (value.kind()) {
@@ -82,6 +82,7 @@ private:
         }
     }
 
+private:
     double object(const Value &value)
     {
         const Value type = value["type"];
@@ -193,6 +194,11 @@ std::uint64_t estimateRequest(json::Value request, Care care)
     return static_cast<std::uint64_t>(std::ceil(RequestEstimator(care).request(request)));
 }
 
+std::uint64_t estimateContent(json::Value content)
+{
+    return static_cast<std::uint64_t>(std::llround(RequestEstimator(Care::Exact).content(content)));
+}
+
 tl::expected<std::uint64_t, TurnError> countTokens(std::string_view body)
 {
     json::Document document;
@@ -206,7 +212,12 @@ tl::expected<std::uint64_t, TurnError> countTokens(std::string_view body)
         error.message = "messages: expected an array";
         return tl::make_unexpected(std::move(error));
     }
-    return estimateRequest(document.root(), Care::Exact);
+    Complaint complaint;
+    const ContextEdits edits = readContextEdits(document.root(), complaint);
+    if (complaint.error())
+        return tl::make_unexpected(*complaint.error());
+    const std::uint64_t whole = estimateRequest(document.root(), Care::Exact);
+    return whole - std::min(whole, edits.tokens);
 }
 
 } // namespace headway::dialects

@@ -3,6 +3,9 @@
 #include "proxy/core/json/document.h"
 #include "proxy/core/json/quote.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace headway::dialects {
 
 namespace {
@@ -34,12 +37,64 @@ void appendMember(std::string &fields, std::string_view name, std::string_view t
     json::appendQuoted(fields, text);
 }
 
+constexpr std::string_view cacheBreakpoint = R"(,"prompt_cache_breakpoint":{"mode":"explicit"})";
+// The provider sets one more itself, at the end, and writes four at most (protocol notes 1.9).
+constexpr std::size_t mostBreakpoints = 3;
+
+struct CacheMark
+{
+    std::size_t item = 0;
+    std::size_t at = 0; // in the item
+};
+
+// The latest of the client's marks in the items from there on. Their places are those in the
+// request's text: an item that shaping put in its place has none.
+std::vector<CacheMark> marksToSend(const TurnRequest &request, std::size_t from)
+{
+    std::vector<CacheMark> marks;
+    if (!request.sendsCacheMarks || !request.text)
+        return marks;
+    const char *const begin = request.text->data();
+    const char *const end = begin + request.text->size();
+    const std::vector<std::size_t> &all = request.wishes.cacheMarks;
+    for (std::size_t i = from; i < request.input.size(); ++i) {
+        const std::string_view item = request.input[i];
+        if (std::less<>{}(item.data(), begin) || !std::less<>{}(item.data(), end))
+            continue;
+        const auto first = static_cast<std::size_t>(item.data() - begin);
+        for (auto mark = std::lower_bound(all.begin(), all.end(), first);
+             mark != all.end() && *mark < first + item.size(); ++mark)
+            marks.push_back({i, *mark - first});
+    }
+    if (marks.size() > mostBreakpoints)
+        marks.erase(marks.begin(), marks.end() - mostBreakpoints);
+    return marks;
+}
+
+void appendItems(std::string &object, const TurnRequest &request, std::size_t from)
+{
+    const std::vector<CacheMark> marks = marksToSend(request, from);
+    auto mark = marks.begin();
+    for (std::size_t i = from; i < request.input.size(); ++i) {
+        if (i > from)
+            object += ',';
+        std::string_view item = request.input[i];
+        std::size_t written = 0;
+        for (; mark != marks.end() && mark->item == i; ++mark) {
+            object += item.substr(written, mark->at - written);
+            object += cacheBreakpoint;
+            written = mark->at;
+        }
+        object += item.substr(written);
+    }
+}
+
 // `start`, fields, lane, chain, input: one JSON object.
 std::string assemble(std::string_view start, const TurnRequest &request, std::size_t deltaFrom,
                      std::string_view previousResponseId, std::string_view lane)
 {
-    std::size_t size
-        = start.size() + request.fields.size() + previousResponseId.size() + lane.size() + 112;
+    std::size_t size = start.size() + request.fields.size() + previousResponseId.size()
+        + lane.size() + 112 + mostBreakpoints * cacheBreakpoint.size();
     for (std::size_t i = deltaFrom; i < request.input.size(); ++i)
         size += request.input[i].size() + 1;
     std::string object;
@@ -57,11 +112,7 @@ std::string assemble(std::string_view start, const TurnRequest &request, std::si
         json::appendQuoted(object, previousResponseId);
     }
     object += ",\"input\":[";
-    for (std::size_t i = deltaFrom; i < request.input.size(); ++i) {
-        if (i > deltaFrom)
-            object += ',';
-        object += request.input[i];
-    }
+    appendItems(object, request, deltaFrom);
     object += "]}";
     return object;
 }

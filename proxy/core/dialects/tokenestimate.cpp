@@ -27,6 +27,9 @@ constexpr double hexByte = 0.57;
 // Words of Latin languages other than English, once diacritics show that it is one.
 constexpr double foreignLetter = 0.11;
 constexpr double foreignRest = 0.2; // a letter behind one with a diacritic
+// Han letters of traditional Chinese, once letters that only it has show that it is one.
+constexpr double traditionalLetter = 0.17;
+constexpr double traditionalSigns = 10; // of so many letters one is enough of a sign
 constexpr double repeatedSymbol = 0.25; // rules drawn with box characters
 
 enum class Class : unsigned char { Lower, Upper, Digit, Space, LineEnd, Mark, Other };
@@ -74,6 +77,8 @@ struct Script
     double start; // tokens of a word beside its letters
 };
 
+constexpr char32_t firstHan = 0x3400;
+
 // Tokens per letter by script; measured as above.
 constexpr std::array<Script, 15> scripts{{
     {0x00C0, 0x024F, 0.40, 0.35}, // Latin with diacritics
@@ -87,11 +92,19 @@ constexpr std::array<Script, 15> scripts{{
     {0x1100, 0x11FF, 0.7, 0},
     {0x1E00, 0x1EFF, 0.40, 0.35},
     {0x3040, 0x30FF, 0.58, 0}, // kana
-    {0x3400, 0x9FFF, 0.70, 0}, // Han
+    {firstHan, 0x9FFF, 0.70, 0}, // Han
     {0xAC00, 0xD7AF, 0.66, 0}, // Hangul
     {0xF900, 0xFAFF, 0.9, 0},
     {0x20000, 0x3FFFF, 1.5, 0},
 }};
+
+// Frequent letters of traditional Chinese that neither simplified Chinese nor Japanese writes.
+constexpr std::array<char32_t, 51> traditional{
+    0x4F86, 0x5011, 0x50B3, 0x5169, 0x5340, 0x53C3, 0x555F, 0x55AE, 0x55CE, 0x570B, 0x5B78,
+    0x5BE6, 0x5BEB, 0x5C07, 0x5C0D, 0x5F9E, 0x61C9, 0x6236, 0x64DA, 0x6578, 0x6703, 0x689D,
+    0x6A23, 0x6A94, 0x6AA2, 0x6B0A, 0x6C92, 0x70BA, 0x7576, 0x767C, 0x7D66, 0x7E3D, 0x807D,
+    0x8207, 0x8655, 0x865F, 0x88E1, 0x89BA, 0x8A0A, 0x8AAA, 0x8B8A, 0x8B93, 0x8F49, 0x9019,
+    0x9084, 0x908A, 0x9304, 0x95DC, 0x9AD4, 0x9EBC, 0x9EDE};
 
 const Script *scriptOf(char32_t code)
 {
@@ -117,7 +130,13 @@ public:
         const double foreign = m_words > 0
             ? std::min(1.0, 6 * static_cast<double>(m_foreignWords) / static_cast<double>(m_words))
             : 0;
-        return m_tokens + foreign * foreignLetter * static_cast<double>(m_longLetters);
+        const double traditionalShare = m_han > 0
+            ? std::min(1.0,
+                       traditionalSigns * static_cast<double>(m_traditional)
+                           / static_cast<double>(m_han))
+            : 0;
+        return m_tokens + foreign * foreignLetter * static_cast<double>(m_longLetters)
+            + traditionalShare * traditionalLetter * static_cast<double>(m_han);
     }
 
 private:
@@ -274,6 +293,11 @@ private:
             return;
         }
         m_tokens += script->letter + (inWord ? 0 : script->start);
+        if (script->first == firstHan) {
+            ++m_han;
+            m_traditional
+                += std::binary_search(traditional.begin(), traditional.end(), code) ? 1U : 0U;
+        }
         const bool isLatin = code < 0x250 || (code >= 0x1E00 && code < 0x1F00);
         m_symbol = 0;
         m_inWord = at(m_at) == Class::Other || (isLatin && isAlnum(at(m_at)));
@@ -291,6 +315,8 @@ private:
     bool m_inWord = false; // the byte before belongs to a word that is not ASCII
     std::size_t m_words = 0;
     std::size_t m_foreignWords = 0;
+    std::size_t m_han = 0;
+    std::size_t m_traditional = 0;
     std::size_t m_longLetters = 0; // letters of ASCII words beyond four each
 };
 

@@ -26,4 +26,7 @@ enum class Care : std::uint8_t { Exact, Sampled };
 // the data shows one.
 [[nodiscard]] std::uint64_t estimateRequest(json::Value request, Care care);
 
+// Tokens of a part of one: a content, a block, the arguments of a call. Exact.
+[[nodiscard]] std::uint64_t estimateContent(json::Value content);
+
 } // namespace headway::dialects

@@ -3,6 +3,7 @@
 
 #include "proxy/core/dialects/door.h"
 #include "proxy/core/dialects/turnerror.h"
+#include "proxy/core/dialects/wishes.h"
 
 #include <cstdint>
 #include <memory>
@@ -66,6 +67,10 @@ struct TurnRequest
     std::vector<std::string_view> unshaped;
     std::string shaping;
     std::shared_ptr<const std::vector<std::string>> shapedTexts;
+
+    // Of a client of another dialect; grantWishes() sees to them.
+    Wishes wishes;
+    bool sendsCacheMarks = false;
 
     std::uint64_t estimatedInputTokens = 0;
     std::shared_ptr<const ReplyContext> reply;

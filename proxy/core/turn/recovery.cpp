@@ -92,8 +92,9 @@ std::optional<Action> recoverSpecially(const Fault &fault, const AttemptFacts &f
         remedies.reasoningDropped = true;
         return DropReasoning{};
     }
-    // Over HTTPS the answer to the request is where a token is refused.
-    if (error.upstreamStatus == unauthorized && !remedies.credentialRefreshed) {
+    // Over HTTPS, and on a socket that is open already, the answer to the request is where a token
+    // is refused.
+    if (error.kind == ErrorKind::Authentication && !remedies.credentialRefreshed) {
         remedies.credentialRefreshed = true;
         return RefreshCredential{};
     }

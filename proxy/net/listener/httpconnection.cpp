@@ -10,6 +10,12 @@
 
 namespace headway::net {
 
+namespace {
+
+constexpr int upgradeRequired = 426;
+
+} // namespace
+
 HttpConnection::HttpConnection(Stream &stream, ListenerContext &context)
     : m_stream(stream)
     , m_context(context)
@@ -100,6 +106,8 @@ void HttpConnection::headComplete(std::string_view rest)
     if (auto closed
         = m_context.gate.check(m_parser.head(), m_parser.isHttp10(), m_stream.reactor().now()))
     {
+        if (m_parser.head().upgrade && closed->refusal.status == upgradeRequired)
+            m_context.upgradeRefused();
         refuse(std::move(closed->refusal), closed->delay);
         return;
     }

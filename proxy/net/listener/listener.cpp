@@ -73,7 +73,8 @@ struct Listener::State
                   .gate = Gate(KeyCheck(settings.accessKey, settings.controlKey), times),
                   .bodies = MemoryBudget(settings.limits.maxAllBodiesBytes),
                   .requested = {},
-                  .upgraded = {}}
+                  .upgraded = {},
+                  .upgradeRefused = {}}
         , reactor(times)
         , derivedConnections(connectionsFor(raiseDescriptorLimit()))
     {
@@ -134,6 +135,7 @@ Listener::Listener(ListenerSettings settings, const ListenerTimes &times, QObjec
 {
     m_state->context.requested = [this](Exchange *exchange) { Q_EMIT requested(exchange); };
     m_state->context.upgraded = [this](ClientSocket *socket) { Q_EMIT upgraded(socket); };
+    m_state->context.upgradeRefused = [this] { Q_EMIT upgradeRefused(); };
     connect(&m_state->server, &QTcpServer::acceptError, this, [this] {
         // Out of descriptors, mostly; Qt stops accepting until told to go on.
         qCWarning(lcListener, "cannot accept: %s", qUtf8Printable(m_state->server.errorString()));

@@ -63,6 +63,7 @@ Q_SIGNALS:
     void requested(headway::net::Exchange *exchange);
     // An upgrade on …/responses or /headway/v1/feed was accepted; others were answered 426.
     void upgraded(headway::net::ClientSocket *socket);
+    void upgradeRefused(); // with 426: no WebSocket is spoken where it was asked for
 
 private:
     struct State;

@@ -20,6 +20,7 @@ struct ListenerContext
     bool draining = false; // no further requests on a connection
     std::function<void(Exchange *)> requested;
     std::function<void(ClientSocket *)> upgraded;
+    std::function<void()> upgradeRefused;
 };
 
 } // namespace headway::net

@@ -32,6 +32,7 @@ struct ClientCompletion
     QJsonObject message{{QLatin1String("role"), QLatin1String("assistant")}};
     QJsonArray calls;
     QString finishReason;
+    QString reasoning; // shown, and not sent back
     QJsonObject usage;
     bool done = false;
 
@@ -54,6 +55,7 @@ struct ClientCompletion
         if (choice[QLatin1String("finish_reason")].isString())
             finishReason = choice[QLatin1String("finish_reason")].toString();
         const QJsonObject delta = choice[QLatin1String("delta")].toObject();
+        reasoning += delta[QLatin1String("reasoning_content")].toString();
         for (const QLatin1String name : {QLatin1String("content"), QLatin1String("refusal")}) {
             if (!delta[name].toString().isEmpty())
                 message[name] = QString(message[name].toString() + delta[name].toString());

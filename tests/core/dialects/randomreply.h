@@ -105,6 +105,10 @@ inline std::u16string arguments(Dice &dice)
 inline const char *const schema
     = R"({"type":"object","properties":{"path":{"type":"string"},"pages":{"type":"string"},"limit":{},"tags":{"type":"array"},"deep":{}},"required":["path"]})";
 
+// Names that go up as they are, that hold what upstream refuses, and that are too long for it.
+inline const std::vector<std::string> toolNames{
+    "Read", "server.tool", "mcp__a-server-with-a-long-name__" + std::string(60, 't')};
+
 struct Item
 {
     enum class Kind { Reasoning, Message, Call };
@@ -112,6 +116,8 @@ struct Item
     std::string id;
     std::string name; // Call
     std::vector<std::u16string> texts; // summary parts, content parts; arguments of a call
+    std::vector<bool> refused = {}; // Message: which of the parts are refusals
+    bool raw = false; // Reasoning: its own words, as open models give them, and no summary
 };
 
 using Reply = std::vector<Item>;
@@ -126,47 +132,65 @@ inline Reply reply(Dice &dice, int turn)
         Item reasoning{Item::Kind::Reasoning, id("rs_"), {}, {}};
         for (int i = dice.below(4); i > 0; --i)
             reasoning.texts.push_back(words(dice, 8));
+        reasoning.raw = dice.once(4);
         items.push_back(reasoning);
     }
     for (int i = dice.below(3); i > 0; --i) {
         Item message{Item::Kind::Message, id("msg_"), {}, {}};
-        for (int part = dice.below(3); part > 0; --part)
+        for (int part = dice.below(3); part > 0; --part) {
             message.texts.push_back(words(dice, 12));
+            message.refused.push_back(dice.once(8));
+        }
         items.push_back(message);
     }
     for (int i = dice.below(4); i > 0; --i)
         items.push_back({Item::Kind::Call,
                          id("call_"),
-                         dice.once(3) ? "server.tool" : "Read",
+                         toolNames[static_cast<std::size_t>(dice.below(3))],
                          {arguments(dice)}});
     return items;
+}
+
+// What kind of part a text of the item is: the name of its deltas and of the member that holds it.
+struct PartNames
+{
+    std::string type;
+    std::string delta;
+    std::string member = "text";
+    std::string index = "content_index";
+};
+
+inline PartNames namesOf(const Item &item, std::size_t part)
+{
+    if (item.kind == Item::Kind::Call)
+        return {{}, "function_call_arguments", {}, {}};
+    if (item.kind == Item::Kind::Message)
+        return item.refused[part] ? PartNames{"refusal", "refusal", "refusal"}
+                                  : PartNames{"output_text", "output_text"};
+    return item.raw ? PartNames{"reasoning_text", "reasoning_text"}
+                    : PartNames{"summary_text", "reasoning_summary_text", "text", "summary_index"};
 }
 
 // The item's JSON; `whole`: with its texts.
 inline std::string json(const Item &item, const std::string &upstreamName, bool whole)
 {
+    if (item.kind == Item::Kind::Call)
+        return R"({"type":"function_call","id":"fc_)" + item.id + R"(","call_id":")" + item.id
+            + R"(","name":")" + upstreamName + R"(","arguments":)"
+            + (whole ? literal(item.texts[0]) : "\"\"") + "}";
     std::string parts;
-    for (const std::u16string &text : item.texts) {
+    for (std::size_t part = 0; whole && part < item.texts.size(); ++part) {
+        const PartNames names = namesOf(item, part);
         parts += parts.empty() ? "" : ",";
-        parts += item.kind == Item::Kind::Reasoning ? R"({"type":"summary_text","text":)"
-                                                    : R"({"type":"output_text","text":)";
-        parts += literal(text) + "}";
+        parts += R"({"type":")" + names.type + R"(",")" + names.member
+            + "\":" + literal(item.texts[part]) + "}";
     }
-    if (!whole)
-        parts.clear();
-    switch (item.kind) {
-    case Item::Kind::Reasoning:
-        return R"({"type":"reasoning","id":")" + item.id + R"(","summary":[)" + parts
-            + R"(],"encrypted_content":"gAAA)" + item.id + R"(=="})";
-    case Item::Kind::Message:
+    if (item.kind == Item::Kind::Message)
         return R"({"type":"message","id":")" + item.id + R"(","role":"assistant","content":[)"
             + parts + "]}";
-    case Item::Kind::Call:
-        break;
-    }
-    return R"({"type":"function_call","id":"fc_)" + item.id + R"(","call_id":")" + item.id
-        + R"(","name":")" + upstreamName + R"(","arguments":)"
-        + (whole ? literal(item.texts[0]) : "\"\"") + "}";
+    return R"({"type":"reasoning","id":")" + item.id + R"(",)"
+        + (item.raw ? R"("summary":[],"content":[)" : R"("summary":[)") + parts
+        + R"(],"encrypted_content":"gAAA)" + item.id + R"(=="})";
 }
 
 enum class Arrival { AtOnce, ByUnits, InPieces, Interleaved };
@@ -178,19 +202,17 @@ inline std::vector<std::string> frames(Dice &dice, const Item &item, const std::
     if (arrival == Arrival::AtOnce)
         return {wire::done(index, json(item, name, true))};
     std::vector<std::string> list{wire::added(index, json(item, name, false))};
-    const std::string type = item.kind == Item::Kind::Reasoning ? "reasoning_summary_text"
-        : item.kind == Item::Kind::Message                      ? "output_text"
-                                                                : "function_call_arguments";
     for (std::size_t part = 0; part < item.texts.size(); ++part) {
-        const std::string where = item.kind == Item::Kind::Call
+        const PartNames names = namesOf(item, part);
+        const std::string where = names.index.empty()
             ? std::string()
-            : (item.kind == Item::Kind::Reasoning ? ",\"summary_index\":" : ",\"content_index\":")
-                + std::to_string(part);
+            : ",\"" + names.index + "\":" + std::to_string(part);
         const std::u16string_view text = item.texts[part];
         for (std::size_t at = 0; at < text.size();) {
             const std::size_t length
                 = arrival == Arrival::ByUnits ? 1 : static_cast<std::size_t>(dice.below(9) + 1);
-            list.push_back(wire::delta(type, index, literal(text.substr(at, length)), where));
+            list.push_back(
+                wire::delta(names.delta, index, literal(text.substr(at, length)), where));
             at += length;
         }
     }

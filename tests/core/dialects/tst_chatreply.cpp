@@ -27,6 +27,9 @@ private Q_SLOTS:
     void addsTheTailThatDeltasMissed();
     void keepsSurrogatePairsWhole();
     void sendsARefusalInItsField();
+    void showsReasoning_data();
+    void showsReasoning();
+    void hidesReasoningWhereTheClientWantsNone();
     void cutsAtAStopSequence();
     void failsAStreamWithAnErrorRecord();
     void pingsHarmlessly();
@@ -341,6 +344,89 @@ void ChatReplyTest::sendsARefusalInItsField()
         = bodyOf(request(), frames)[QLatin1String("choices")][0][QLatin1String("message")]
               .toObject();
     QCOMPARE(whole, wire::object(R"({"role":"assistant","content":null,"refusal":"no"})"));
+}
+
+void ChatReplyTest::showsReasoning_data()
+{
+    QTest::addColumn<QByteArrayList>("frames");
+    QTest::addColumn<QString>("shown");
+    const auto row
+        = [](const char *name, const std::vector<std::string> &frames, const QString &shown) {
+              QByteArrayList list;
+              for (const std::string &frame : frames)
+                  list.append(QByteArray::fromStdString(frame));
+              QTest::newRow(name) << list << shown;
+          };
+    const auto item = [](const std::string &summary, const std::string &more = {}) {
+        return R"({"type":"reasoning","id":"rs_1","summary":[)" + summary + "]" + more + '}';
+    };
+    const auto part = [](const std::string &text, const std::string &type = "summary_text") {
+        return R"({"type":")" + type + R"(","text":)" + text + '}';
+    };
+    const auto delta = [](const std::string &literal, int at) {
+        return wire::delta("reasoning_summary_text", 0, literal,
+                           ",\"summary_index\":" + std::to_string(at));
+    };
+    row("none", {wire::done(0, item("", R"(,"encrypted_content":"b")"))}, {});
+    row("in pieces", {wire::added(0, item("")), delta("\"a \"", 0), delta("\"b\"", 0)},
+        QStringLiteral("a b"));
+    row("two parts",
+        {wire::added(0, item("")), delta("\"a\"", 0), delta("\"b\"", 1),
+         wire::done(0, item(part("\"a\"") + "," + part("\"b\"")))},
+        QStringLiteral("a\n\nb"));
+    row("at its end only", {wire::done(0, item(part("\"a\"") + "," + part("\"b\"")))},
+        QStringLiteral("a\n\nb"));
+    row("the tail that deltas missed",
+        {wire::added(0, item("")), delta("\"a\"", 0), wire::done(0, item(part("\"abc\"")))},
+        QStringLiteral("abc"));
+    row("halves of a pair",
+        {wire::added(0, item("")), delta(R"("\ud83d")", 0), delta(R"("\ude00")", 0)},
+        QString::fromUtf8("😀"));
+    row("its own words",
+        {wire::added(0, item("")),
+         wire::delta("reasoning_text", 0, "\"mm\"", ",\"content_index\":0"),
+         wire::done(0, item("", R"(,"content":[)" + part("\"mm\"", "reasoning_text") + "]"))},
+        QStringLiteral("mm"));
+    row("its own words at its end only",
+        {wire::done(0, item("", R"(,"content":[)" + part("\"mm\"", "reasoning_text") + "]"))},
+        QStringLiteral("mm"));
+    row("of two items", {wire::done(0, item(part("\"a\""))), wire::done(1, item(part("\"b\"")))},
+        QStringLiteral("a\n\nb"));
+}
+
+// In the field that gateways made usual.
+void ChatReplyTest::showsReasoning()
+{
+    QFETCH(const QByteArrayList, frames);
+    QFETCH(const QString, shown);
+    std::vector<std::string> all{created()};
+    for (const QByteArray &frame : frames)
+        all.push_back(frame.toStdString());
+    all.push_back(wire::added(9, message));
+    all.push_back(wire::delta("output_text", 9, "\"said\""));
+    all.push_back(wire::completed());
+    const ClientCompletion completion(streamOf(request(), all));
+    QCOMPARE(completion.reasoning, shown);
+    QCOMPARE(completion.message[QLatin1String("content")].toString(), QLatin1String("said"));
+    const QJsonValue whole
+        = bodyOf(request(), all)[QLatin1String("choices")][0][QLatin1String("message")];
+    QCOMPARE(whole[QLatin1String("reasoning_content")].toString(), shown);
+    QCOMPARE(whole.toObject().contains(QLatin1String("reasoning_content")), !shown.isEmpty());
+    QCOMPARE(whole[QLatin1String("content")].toString(), QLatin1String("said"));
+}
+
+void ChatReplyTest::hidesReasoningWhereTheClientWantsNone()
+{
+    for (const char *wish : {R"("reasoning":{"exclude":true})", R"("include_reasoning":false)"}) {
+        const ClientCompletion completion(streamOf(
+            request(wish),
+            {created(),
+             wire::done(0,
+                        R"({"type":"reasoning","summary":[{"type":"summary_text","text":"a"}]})"),
+             wire::completed()}));
+        QVERIFY(completion.done);
+        QCOMPARE(completion.reasoning, QString());
+    }
 }
 
 void ChatReplyTest::cutsAtAStopSequence()

@@ -45,6 +45,20 @@ std::string compact(const QJsonArray &array)
     return QJsonDocument(array).toJson(QJsonDocument::Compact).toStdString();
 }
 
+// The tools as a client declares them: `before` and `after` stand around the name and schema.
+std::string tools(const std::string &before, const std::string &schemaName,
+                  const std::string &after)
+{
+    std::string list;
+    for (const std::string &name : randomreply::toolNames) {
+        list += (list.empty() ? "" : ",") + before + R"("name":")" + name + R"(",")" + schemaName;
+        list += "\":" + std::string(randomreply::schema) + after;
+    }
+    return R"("tools":[)" + list + ']';
+}
+
+const QString picture = QStringLiteral("iVBORw0KGgo=");
+
 // What a client of one dialect does.
 class Client
 {
@@ -53,6 +67,8 @@ public:
     virtual TurnRequest request() const = 0;
     // The message that the client made of a reply.
     virtual QJsonObject assembled(const std::string &stream) const = 0;
+    // The same of a reply that was not streamed.
+    virtual QJsonObject answered(const std::string &body) const = 0;
     // Keeps the message and goes on: results of its calls, then more of its own.
     virtual void goOn(const QJsonObject &reply, Dice &dice) = 0;
 
@@ -75,10 +91,9 @@ public:
         content[content.size() - 1] = end;
         last[QLatin1String("content")] = content;
         marked[marked.size() - 1] = last;
-        const std::string schema = randomreply::schema;
         const auto read = wire::read(wire::messagesBody(
-            R"("thinking":{"type":"adaptive"},"system":[{"type":"text","text":"s"}],"tools":[{"name":"Read","input_schema":)"
-                + schema + R"(},{"name":"server.tool","input_schema":)" + schema + "}]",
+            R"("thinking":{"type":"adaptive"},"system":[{"type":"text","text":"s"}],)"
+                + tools("{", "input_schema", "}"),
             compact(marked)));
         if (!read)
             qFatal("%s", read.error().message.c_str());
@@ -91,6 +106,13 @@ public:
         if (!message.stopped || !message.sequential)
             qFatal("blocks out of order");
         return message.echo();
+    }
+
+    QJsonObject answered(const std::string &body) const override
+    {
+        const QJsonObject message = wire::object(body);
+        return {{QLatin1String("role"), message[QLatin1String("role")]},
+                {QLatin1String("content"), message[QLatin1String("content")]}};
     }
 
     void goOn(const QJsonObject &reply, Dice &dice) override
@@ -108,6 +130,8 @@ public:
             content.append(block("text", "text", text(dice, 5)));
         if (dice.once(5))
             content.append(block("image", "source", image()));
+        if (dice.once(8))
+            content.append(document());
         const bool plain
             = content.size() == 1 && content[0][QLatin1String("type")] == QLatin1String("text");
         messages.append(
@@ -123,8 +147,15 @@ private:
     static QJsonObject image()
     {
         QJsonObject source = block("base64", "media_type", QLatin1String("image/png"));
-        source[QLatin1String("data")] = QLatin1String("iVBORw0KGgo=");
+        source[QLatin1String("data")] = picture;
         return source;
+    }
+
+    static QJsonObject document()
+    {
+        QJsonObject source = block("base64", "media_type", QLatin1String("application/pdf"));
+        source[QLatin1String("data")] = QLatin1String("JVBERi0=");
+        return block("document", "source", source);
     }
 
     static QJsonObject result(const QJsonValue &id, Dice &dice)
@@ -149,12 +180,11 @@ class ChatClient final : public Client
 public:
     TurnRequest request() const override
     {
-        const std::string schema = randomreply::schema;
         const auto read = readChatCompletions(
             std::make_shared<const std::string>(
-                R"({"model":"m","stream":true,"tools":[{"type":"function","function":{"name":"Read","parameters":)"
-                + schema + R"(}},{"type":"function","function":{"name":"server.tool","parameters":)"
-                + schema + "}}],\"messages\":" + compact(messages) + "}"),
+                R"({"model":"m","stream":true,)"
+                + tools(R"({"type":"function","function":{)", "parameters", "}}")
+                + ",\"messages\":" + compact(messages) + "}"),
             {});
         if (!read)
             qFatal("%s", read.error().message.c_str());
@@ -169,6 +199,18 @@ public:
         return completion.message;
     }
 
+    QJsonObject answered(const std::string &body) const override
+    {
+        QJsonObject message
+            = wire::object(body)[QLatin1String("choices")][0][QLatin1String("message")].toObject();
+        for (const QLatin1String name : {QLatin1String("content"), QLatin1String("refusal")}) {
+            if (message.value(name).toString().isEmpty())
+                message.remove(name);
+        }
+        message.remove(QLatin1String("reasoning_content")); // shown, and not sent back
+        return message;
+    }
+
     void goOn(const QJsonObject &reply, Dice &dice) override
     {
         messages.append(reply);
@@ -179,19 +221,31 @@ public:
                             {QLatin1String("tool_call_id"), call[QLatin1String("id")]},
                             {QLatin1String("content"), dice.once(4) ? QString() : text(dice, 9)}});
         if (calls.isEmpty() || dice.once(4))
-            messages.append(QJsonObject{{QLatin1String("role"), QLatin1String("user")},
-                                        {QLatin1String("content"), text(dice, 5)}});
+            messages.append(
+                QJsonObject{{QLatin1String("role"), QLatin1String("user")},
+                            {QLatin1String("content"),
+                             dice.once(3) ? QJsonValue(shown(dice)) : QJsonValue(text(dice, 5))}});
         if (dice.once(5))
             messages.append(QJsonObject{{QLatin1String("role"), QLatin1String("system")},
                                         {QLatin1String("content"), text(dice, 4)}});
+    }
+
+private:
+    static QJsonArray shown(Dice &dice)
+    {
+        const QString url = QLatin1String("data:image/png;base64,") + picture;
+        return {block("text", "text", text(dice, 5)),
+                block("image_url", "image_url", QJsonObject{{QLatin1String("url"), url}})};
     }
 };
 
 // The name under which upstream knows a tool of the client.
 std::string upstreamName(const TurnRequest &request, const std::string &name)
 {
+    const auto &names = randomreply::toolNames;
+    const auto place = std::find(names.begin(), names.end(), name) - names.begin();
     const QJsonArray tools = wire::fields(request)[QLatin1String("tools")].toArray();
-    return tools[name == "Read" ? 0 : 1][QLatin1String("name")].toString().toStdString();
+    return tools[place][QLatin1String("name")].toString().toStdString();
 }
 
 struct Written
@@ -200,18 +254,52 @@ struct Written
     std::vector<std::string> echoed;
 };
 
-Written written(const Client &client, const TurnRequest &request, const Reply &reply,
-                Arrival arrival, std::uint64_t seed)
+std::vector<std::string> framesOf(const TurnRequest &request, const Reply &reply, Arrival arrival,
+                                  std::uint64_t seed)
 {
     Dice dice(seed);
+    return randomreply::frames(
+        dice, reply, [&request](const std::string &name) { return upstreamName(request, name); },
+        arrival);
+}
+
+Written written(const Client &client, const TurnRequest &request,
+                const std::vector<std::string> &frames)
+{
     const auto writer = makeReplyWriter(request, base::TurnId(1));
     wire::Upstream upstream;
-    const std::string stream = upstream.sendAll(
-        *writer,
-        randomreply::frames(
-            dice, reply,
-            [&request](const std::string &name) { return upstreamName(request, name); }, arrival));
+    const std::string stream = upstream.sendAll(*writer, frames);
     return {client.assembled(stream), writer->echoedItems()};
+}
+
+// An attempt that fails before any output, and the next one: the client must see nothing of it.
+Written writtenAgain(const Client &client, const TurnRequest &request,
+                     const std::vector<std::string> &frames)
+{
+    const auto writer = makeReplyWriter(request, base::TurnId(1));
+    const auto first = makeReplyWriter(request, base::TurnId(1));
+    wire::Upstream seen;
+    wire::Upstream upstream;
+    std::string none;
+    for (const std::string &frame : frames) {
+        std::string out;
+        seen.send(*first, frame, out);
+        if (!out.empty())
+            break;
+        upstream.send(*writer, frame, none);
+    }
+    writer->restart();
+    const std::string stream = upstream.sendAll(*writer, frames);
+    return {client.assembled(none + stream), writer->echoedItems()};
+}
+
+Written answered(const Client &client, TurnRequest request, const std::vector<std::string> &frames)
+{
+    request.stream = false;
+    const auto writer = makeReplyWriter(request, base::TurnId(1));
+    wire::Upstream upstream;
+    (void)upstream.sendAll(*writer, frames);
+    return {client.answered(writer->answer().body), writer->echoedItems()};
 }
 
 // Empty when the head of `before`, which has answered `echoed`, is continued by `after`.
@@ -260,14 +348,18 @@ void converse(std::uint64_t seed)
     TurnRequest before = client.request();
     for (int turn = 0; turn < turns; ++turn) {
         const Reply reply = randomreply::reply(dice, turn);
-        const Written atOnce = written(client, before, reply, Arrival::AtOnce, seed);
-        std::vector<Arrival> others;
+        const Written atOnce
+            = written(client, before, framesOf(before, reply, Arrival::AtOnce, seed));
+        std::vector<Written> others;
         if (seed % turns == static_cast<std::uint64_t>(turn)) {
-            others.push_back(Arrival::Interleaved);
-            others.push_back(seed % unitsEvery == 0 ? Arrival::ByUnits : Arrival::InPieces);
+            const auto interleaved = framesOf(before, reply, Arrival::Interleaved, seed);
+            const auto pieces = framesOf(
+                before, reply, seed % unitsEvery == 0 ? Arrival::ByUnits : Arrival::InPieces, seed);
+            others = {written(client, before, interleaved), written(client, before, pieces),
+                      writtenAgain(client, before, interleaved)};
+            others.push_back(answered(client, before, interleaved));
         }
-        for (const Arrival arrival : others) {
-            const Written other = written(client, before, reply, arrival, seed);
+        for (const Written &other : others) {
             QCOMPARE(other.message, atOnce.message);
             QCOMPARE(other.echoed, atOnce.echoed);
         }

@@ -61,6 +61,17 @@ void ReadChatTest::translatesFields_data()
     row("no maximum", "", "max_output_tokens", "");
     row("effort", R"("reasoning_effort":"high")", "reasoning", R"([{"effort":"high"}])");
     row("no effort", "", "reasoning", "");
+    row("effort in an object, and a summary", R"("reasoning":{"effort":"low"})", "reasoning",
+        R"([{"effort":"low","summary":"auto"}])");
+    row("the kind of summary", R"("reasoning":{"summary":"detailed"})", "reasoning",
+        R"([{"summary":"detailed"}])");
+    row("reasoning to be left out", R"("reasoning":{"effort":"low","exclude":true})", "reasoning",
+        R"([{"effort":"low"}])");
+    row("reasoning to be included", R"("include_reasoning":true,"reasoning_effort":"high")",
+        "reasoning", R"([{"effort":"high","summary":"auto"}])");
+    row("reasoning not to be included", R"("include_reasoning":false)", "reasoning", "");
+    row("no reasoning, so no summary", R"("reasoning":{"effort":"none"})", "reasoning",
+        R"([{"effort":"none"}])");
     row("json object", R"("response_format":{"type":"json_object"})", "text",
         R"([{"format":{"type":"json_object"}}])");
     row("json schema",
@@ -102,7 +113,8 @@ void ReadChatTest::translatesFields_data()
     row("no parallel calls", std::string(tool) + ",\"parallel_tool_calls\":false",
         "parallel_tool_calls", "[false]");
     row("cache key", R"("prompt_cache_key":"k")", "prompt_cache_key", R"(["k"])");
-    row("sampling is dropped", R"("temperature":0.2,"top_p":1,"seed":3)", "temperature", "");
+    row("sampling waits for the upstream", R"("temperature":0.2,"top_p":1)", "temperature", "");
+    row("what there is no word for", R"("seed":3,"frequency_penalty":1)", "seed", "");
     row("stop is emulated", R"("stop":"x")", "stop", "");
     row("unknown members are ignored", R"("some_new_member":{"a":1})", "some_new_member", "");
 }

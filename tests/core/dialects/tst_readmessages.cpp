@@ -81,7 +81,8 @@ void ReadMessagesTest::translatesFields_data()
         R"([{"format":{"type":"json_schema","name":"output","schema":{"type":"object","properties":{"a":{}}},"strict":false}}])");
     row("max_tokens", "", "max_output_tokens", "[900]");
     row("speed", R"("speed":"fast")", "service_tier", R"(["priority"])");
-    row("sampling is dropped", R"("temperature":1,"top_p":0.5,"top_k":3)", "temperature", "");
+    row("sampling waits for the upstream", R"("temperature":1,"top_p":0.5,"top_k":3)",
+        "temperature", "");
     row("stop sequences are not sent", R"("stop_sequences":["x"])", "stop", "");
     row("parallel calls", R"("tool_choice":{"type":"auto","disable_parallel_tool_use":true})",
         "parallel_tool_calls", "[false]");

@@ -367,6 +367,10 @@ void RecoveryTest::aRefusedCredentialIsRefreshedOnceAndThenGoesByHttps()
     turn::Fault post = faultOf(FaultKind::ErrorEvent, ErrorKind::Authentication);
     post.error.upstreamStatus = 401;
     QCOMPARE(nameOf(turn.meets(post)), QStringLiteral("give_up"));
+    Turn open; // an event on an open socket may have no status
+    const turn::Fault event = faultOf(FaultKind::ErrorEvent, ErrorKind::Authentication);
+    QCOMPARE(nameOf(open.meets(event)), QStringLiteral("refresh_credential"));
+    QCOMPARE(nameOf(open.meets(event)), QStringLiteral("give_up"));
 }
 
 void RecoveryTest::anUpgradeThatIsRefusedAgainAndAgainIsTriedByHttps_data()

@@ -25,12 +25,34 @@ void ChatWriter::finishItem(OutputSlot &slot, std::string_view itemJson, bool co
         finishCall(slot, item, complete && !item["status"].is("incomplete"), out);
         break;
     case OutputSlot::Kind::Reasoning:
+        finishReasoning(slot, item, out);
+        break;
     case OutputSlot::Kind::Search:
     case OutputSlot::Kind::Hidden:
         break;
     }
     slot.finished = true;
     slot.waiting.clear();
+}
+
+void ChatWriter::finishReasoning(OutputSlot &slot, json::Value item, std::string &out)
+{
+    const bool hasSummary = item["summary"].first().exists();
+    const EventType type
+        = hasSummary ? EventType::ReasoningSummaryTextDelta : EventType::ReasoningTextDelta;
+    const bool shown = slot.part >= 0 && slot.partType != type; // the other form of it
+    int index = 0;
+    for (const Value &part : shown ? Value() : item[hasSummary ? "summary" : "content"]) {
+        const std::string whole = part["text"].text();
+        const bool isNew = index > slot.part; // no delta came
+        if (index >= slot.part) {
+            enterPart(slot, type, index, out);
+            addText(slot, isNew ? whole : missingTail(whole, slot.received), out);
+        }
+        ++index;
+    }
+    if (slot.part >= 0)
+        endText(slot, out);
 }
 
 void ChatWriter::finishMessage(OutputSlot &slot, json::Value item, std::string &out)
@@ -134,6 +156,8 @@ std::string ChatWriter::messageJson() const
     json += m_state.shown.empty() && elsewhere ? "null" : json::literal(m_state.shown);
     json += ",\"refusal\":";
     json += m_state.refusal.empty() ? "null" : json::literal(m_state.refusal);
+    if (!m_state.reasoning.empty())
+        json += ",\"reasoning_content\":" + json::literal(m_state.reasoning);
     if (!calls.empty())
         json += ",\"tool_calls\":[" + calls + ']';
     return json + '}';

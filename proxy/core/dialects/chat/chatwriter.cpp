@@ -13,7 +13,7 @@ namespace {
 
 using json::Value;
 
-// Between two messages of one reply, which are one content here.
+// Between two messages of one reply, which are one content here, and two parts of its reasoning.
 constexpr std::string_view messageJoint = "\n\n";
 
 std::string_view bodyOf(std::string_view literal)
@@ -62,6 +62,8 @@ void ChatWriter::event(const UpstreamEvent &event, std::string &out)
     case EventType::OutputItemDone:
     case EventType::OutputTextDelta:
     case EventType::RefusalDelta:
+    case EventType::ReasoningSummaryTextDelta:
+    case EventType::ReasoningTextDelta:
     case EventType::FunctionCallArgumentsDelta:
     case EventType::CustomToolCallInputDelta:
         m_state.items.take(event, *this, out);
@@ -87,6 +89,8 @@ void ChatWriter::handle(OutputSlot &slot, EventType type, int part, std::string_
     switch (type) {
     case EventType::OutputTextDelta:
     case EventType::RefusalDelta:
+    case EventType::ReasoningSummaryTextDelta:
+    case EventType::ReasoningTextDelta:
         enterPart(slot, type, part, out);
         // Unescaped, because not every client can join the halves of a surrogate pair.
         slot.decoder.append(text, bodyOf(data));
@@ -117,6 +121,10 @@ void ChatWriter::addText(OutputSlot &slot, std::string_view unescaped, std::stri
     slot.received += unescaped;
     if (unescaped.empty())
         return;
+    if (slot.kind == OutputSlot::Kind::Reasoning) {
+        addReasoning(unescaped, out);
+        return;
+    }
     if (slot.partType == EventType::RefusalDelta) {
         m_state.refusal += unescaped;
         if (!m_state.stopped)
@@ -134,6 +142,17 @@ void ChatWriter::addText(OutputSlot &slot, std::string_view unescaped, std::stri
     show("content", shown, out);
 }
 
+void ChatWriter::addReasoning(std::string_view unescaped, std::string &out)
+{
+    if (!m_context->showsReasoning || m_state.stopped)
+        return;
+    std::string text(std::exchange(m_state.reasoningJoint, false) ? messageJoint
+                                                                  : std::string_view());
+    text += unescaped;
+    m_state.reasoning += text;
+    show("reasoning_content", text, out);
+}
+
 void ChatWriter::show(std::string_view member, std::string_view text, std::string &out)
 {
     if (!m_stream || text.empty())
@@ -149,6 +168,8 @@ void ChatWriter::endText(OutputSlot &slot, std::string &out)
     slot.decoder.finish(rest);
     addText(slot, rest, out);
     slot.received.clear();
+    if (slot.kind == OutputSlot::Kind::Reasoning)
+        m_state.reasoningJoint = !m_state.reasoning.empty();
 }
 
 // Only once there is input or the call is complete: one that is cut off before is not shown at all.

@@ -15,7 +15,8 @@
 namespace headway::dialects {
 
 // The chat completions door: upstream messages become the one content of a message, calls its
-// tool_calls. Reasoning has no place in this dialect; upstream keeps it on the connection.
+// tool_calls. What is shown of the reasoning stands in reasoning_content, as gateways made usual;
+// it does not come back, and upstream keeps the rest on the connection.
 class ChatWriter final : public ReplyWriter, private ItemSequence::Handler
 {
 public:
@@ -43,12 +44,14 @@ private:
                 std::string &out) override;
     void enterPart(OutputSlot &slot, EventType type, int part, std::string &out);
     void addText(OutputSlot &slot, std::string_view unescaped, std::string &out);
+    void addReasoning(std::string_view unescaped, std::string &out);
     void show(std::string_view member, std::string_view text, std::string &out);
     void endText(OutputSlot &slot, std::string &out);
     void openCall(OutputSlot &slot, std::string &out);
     void addInput(OutputSlot &slot, std::string_view unescaped, std::string &out);
 
     void finishItem(OutputSlot &slot, std::string_view item, bool complete, std::string &out);
+    void finishReasoning(OutputSlot &slot, json::Value item, std::string &out);
     void finishMessage(OutputSlot &slot, json::Value item, std::string &out);
     void finishCall(OutputSlot &slot, json::Value item, bool complete, std::string &out);
     void finishReply(const UpstreamEvent &event, std::string &out);
@@ -73,6 +76,8 @@ private:
         std::string said; // by upstream: what a later turn builds on
         std::string shown; // to the client; shorter when a stop sequence was found
         std::string refusal;
+        std::string reasoning; // shown
+        bool reasoningJoint = false; // the next text of it belongs to another part
         std::vector<Call> calls;
         std::int64_t created = 0; // unix seconds, as upstream says; 0: it did not
         bool started = false; // the first chunk is out

@@ -5,6 +5,7 @@
 #include "proxy/core/dialects/modeltable.h"
 #include "proxy/core/dialects/requestbody.h"
 #include "proxy/core/dialects/tokenestimate.h"
+#include "proxy/core/dialects/translate/sampling.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "proxy/core/json/quote.h"
 
@@ -86,6 +87,32 @@ std::string textControls(const Value &request)
     return out.empty() ? out : '{' + out + '}';
 }
 
+std::string effortOfChat(const Value &request)
+{
+    const Value effort = request["reasoning_effort"];
+    return (isAbsent(effort) ? request["reasoning"]["effort"] : effort).text();
+}
+
+// The dialect itself has no word for it. What gateways made usual is understood: an object
+// `reasoning` or `include_reasoning` asks for a summary, `exclude` for none. Without being asked
+// none is asked for upstream, since it is refused to accounts that are not verified.
+std::string reasoningOfChat(const Value &request, const std::string &effort, ReplyContext &context)
+{
+    const Value reasoning = request["reasoning"];
+    const auto included = request["include_reasoning"].boolean();
+    context.showsReasoning
+        = !reasoning["exclude"].boolean().value_or(false) && included.value_or(true);
+    std::string out;
+    if (!effort.empty())
+        out += "\"effort\":" + json::literal(effort);
+    if (context.showsReasoning && effort != "none" && (reasoning.isObject() || included)) {
+        const Value summary = reasoning["summary"];
+        out += out.empty() ? "\"summary\":" : ",\"summary\":";
+        out += summary.isString() ? summary.raw() : std::string_view("\"auto\"");
+    }
+    return out.empty() ? out : '{' + out + '}';
+}
+
 std::string mostTokens(const Value &request)
 {
     auto most = request["max_completion_tokens"].integer();
@@ -124,10 +151,11 @@ private:
         m_request.modelAsked = m_root["model"].text();
         m_request.model = withoutLongContextMark(m_request.modelAsked);
         m_request.stream = m_root["stream"].boolean().value_or(false);
-        m_request.effort = m_root["reasoning_effort"].text();
+        m_request.effort = effortOfChat(m_root);
         m_context->includesUsage
             = m_root["stream_options"]["include_usage"].boolean().value_or(false);
         readStops(m_root["stop"], *m_context, m_complaint);
+        readSampling(m_root, m_request.wishes, m_complaint);
         const std::string instructions = m_conversation.instructions();
         const std::string tools = chatTools(m_root, *m_context, m_complaint);
 
@@ -138,8 +166,7 @@ private:
         addField(fields, "tool_choice", chatToolChoice(m_root["tool_choice"], *m_context));
         if (!tools.empty() && m_root["parallel_tool_calls"].boolean())
             addField(fields, "parallel_tool_calls", m_root["parallel_tool_calls"].raw());
-        if (!m_request.effort.empty())
-            addField(fields, "reasoning", "{\"effort\":" + json::literal(m_request.effort) + '}');
+        addField(fields, "reasoning", reasoningOfChat(m_root, m_request.effort, *m_context));
         addField(fields, "text", textControls(m_root));
         addField(fields, "max_output_tokens", mostTokens(m_root));
         for (const std::string_view name :

@@ -90,9 +90,7 @@ void addSearchResult(Parts &parts, const Value &block)
     addContent(parts, block["content"]);
 }
 
-} // namespace
-
-void addBlock(Parts &parts, json::Value block)
+void addPlainBlock(Parts &parts, const Value &block)
 {
     const Value type = block["type"];
     if (type.is("text")) {
@@ -109,6 +107,14 @@ void addBlock(Parts &parts, json::Value block)
         text += ']';
         addText(parts, text);
     }
+}
+
+} // namespace
+
+void addBlock(Parts &parts, json::Value block)
+{
+    addPlainBlock(parts, block);
+    markCache(parts, block);
 }
 
 void addContent(Parts &parts, json::Value content)

@@ -27,8 +27,9 @@ std::string quotedBody(std::string_view body)
 
 } // namespace
 
-Conversation::Conversation(std::string &text, Complaint &complaint)
+Conversation::Conversation(std::string &text, const ContextEdits &edits, Complaint &complaint)
     : m_text(text)
+    , m_edits(edits)
     , m_complaint(complaint)
 {
 }
@@ -99,7 +100,7 @@ void Conversation::readSystem(json::Value content)
     Parts parts;
     addContent(parts, content);
     const bool endedWithUserText = m_endsWithUserText;
-    addItem(messageItem("developer", parts));
+    addItem(messageItem("developer", parts), parts);
     m_endsWithUserText = endedWithUserText;
 }
 
@@ -124,7 +125,7 @@ void Conversation::readUser(json::Value content)
     }
     if (content.isString())
         m_endsWithUserText = parts.count > 0;
-    addItem(messageItem("user", parts));
+    addItem(messageItem("user", parts), parts);
 }
 
 void Conversation::readResult(json::Value block, Parts &rest)
@@ -135,6 +136,10 @@ void Conversation::readResult(json::Value block, Parts &rest)
         // gets it as what the user says.
         addText(rest, orphanHeading(block["tool_use_id"].body()));
         addContent(rest, block["content"]);
+        return;
+    }
+    if (m_edits.results.contains(block["tool_use_id"].text())) {
+        addItem(outputItem(*call, quotedBody(clearedResult)));
         return;
     }
     const bool isError = block["is_error"].boolean().value_or(false);
@@ -156,7 +161,8 @@ void Conversation::readResult(json::Value block, Parts &rest)
         addItem(outputItem(*call, quotedBody(output)));
         return;
     }
-    addItem(outputItem(*call, '[' + parts.json + ']'));
+    markCache(parts, block);
+    addItem(outputItem(*call, '[' + parts.json + ']'), parts);
 }
 
 void Conversation::readAssistant(json::Value content, std::size_t index)
@@ -212,8 +218,10 @@ void Conversation::readCall(json::Value block, std::string_view path)
     if (!block["id"].isString() || !block["name"].isString())
         m_complaint.add(std::string(path), "a tool_use needs id and name");
     const CallPairs::Call call = m_calls.call(block["id"].text());
+    const bool isCleared = m_edits.inputs.contains(block["id"].text());
     addItem(callItem(call.upstreamId, aliased(block["name"].text()),
-                     input.exists() && !input.isNull() ? input.raw() : std::string_view("{}")));
+                     input.exists() && !input.isNull() && !isCleared ? input.raw()
+                                                                     : std::string_view("{}")));
     if (!call.open)
         m_unanswered.push_back(call);
 }
@@ -224,6 +232,15 @@ void Conversation::addItem(std::string_view item)
         return;
     m_items.emplace_back(m_text.size(), item.size());
     m_text += item;
+}
+
+void Conversation::addItem(std::string_view item, const Parts &parts)
+{
+    const std::size_t at = m_text.size() + item.rfind(parts.json);
+    for (const std::size_t mark : parts.cacheMarks)
+        m_cacheMarks.push_back(at + mark);
+    m_cachesLong = m_cachesLong || parts.cachesLong;
+    addItem(item);
 }
 
 // Reasoning must be followed by what it produced, else upstream refuses the turn.

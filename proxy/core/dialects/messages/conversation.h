@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/dialects/messages/contextedits.h"
 #include "proxy/core/dialects/translate/callpairs.h"
 #include "proxy/core/dialects/translate/complaint.h"
 #include "proxy/core/dialects/translate/parts.h"
@@ -18,7 +19,8 @@ namespace headway::dialects {
 class Conversation final
 {
 public:
-    Conversation(std::string &text, Complaint &complaint);
+    // `edits` outlives it.
+    Conversation(std::string &text, const ContextEdits &edits, Complaint &complaint);
 
     void read(json::Value messages);
 
@@ -27,6 +29,9 @@ public:
     {
         return m_items;
     }
+    // Where cache breakpoints may stand: offsets in `text` (see Wishes).
+    [[nodiscard]] const std::vector<std::size_t> &cacheMarks() const { return m_cacheMarks; }
+    [[nodiscard]] bool cachesLong() const { return m_cachesLong; }
     [[nodiscard]] bool endsWithUserText() const { return m_endsWithUserText; }
 
 private:
@@ -41,15 +46,19 @@ private:
     void readCall(json::Value block, std::string_view path);
     void readResult(json::Value block, Parts &rest);
     void addItem(std::string_view item);
+    void addItem(std::string_view item, const Parts &parts);
     void dropTrailingReasoning();
 
     std::string &m_text;
+    const ContextEdits &m_edits;
     Complaint &m_complaint;
     std::vector<std::pair<std::size_t, std::size_t>> m_items;
+    std::vector<std::size_t> m_cacheMarks;
     CallPairs m_calls;
     std::vector<CallPairs::Call> m_unanswered; // of the message being read
     std::size_t m_reasoningFrom = 0; // first item of the reasoning at the end of the message
     bool m_reasoningLast = false;
+    bool m_cachesLong = false;
     bool m_endsWithUserText = false;
 };
 

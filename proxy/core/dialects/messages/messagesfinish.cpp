@@ -60,6 +60,8 @@ void MessagesWriter::finishReasoning(Slot &slot, json::Value item, std::string &
         for (const Value &part : item["summary"])
             addThinking(slot, EventType::ReasoningSummaryTextDelta, index++, part["text"].raw(),
                         out);
+        for (const Value &part : index == 0 ? item["content"] : Value())
+            addThinking(slot, EventType::ReasoningTextDelta, index++, part["text"].raw(), out);
     }
     CarriedReasoning reasoning;
     reasoning.id = item["id"].text();
@@ -180,7 +182,7 @@ void MessagesWriter::finishReply(const UpstreamEvent &event, std::string &out)
     startMessage(out);
     appendRecord(out, "message_delta",
                  R"({"type":"message_delta","delta":{)" + stopJson()
-                     + R"(,"container":null},"usage":)" + usageJson() + '}');
+                     + R"(,"container":null},"usage":)" + usageJson() + editsJson() + '}');
     appendRecord(out, "message_stop", R"({"type":"message_stop"})");
 }
 
@@ -228,6 +230,12 @@ std::string MessagesWriter::usageJson() const
     return json;
 }
 
+std::string MessagesWriter::editsJson() const
+{
+    const std::string &edits = m_context->contextEdits;
+    return edits.empty() ? std::string() : ",\"context_management\":" + edits;
+}
+
 std::string MessagesWriter::stopJson() const
 {
     const bool refusal = m_stopReason == "refusal";
@@ -248,7 +256,7 @@ Answer MessagesWriter::answer() const
     answer.body = R"({"id":)" + json::literal(messageId());
     answer.body += R"(,"type":"message","role":"assistant","model":)" + json::literal(m_model);
     answer.body += ",\"content\":[" + m_state.blocks.content() + "]," + stopJson();
-    answer.body += ",\"container\":null,\"usage\":" + usageJson() + '}';
+    answer.body += ",\"container\":null,\"usage\":" + usageJson() + editsJson() + '}';
     return answer;
 }
 

@@ -55,6 +55,7 @@ private:
     [[nodiscard]] std::string messageId() const;
     [[nodiscard]] std::string usageJson() const;
     [[nodiscard]] std::string stopJson() const;
+    [[nodiscard]] std::string editsJson() const;
 
     // Everything that another attempt begins anew.
     struct State

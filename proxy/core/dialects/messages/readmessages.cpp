@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/dialects/identity.h"
+#include "proxy/core/dialects/messages/contextedits.h"
 #include "proxy/core/dialects/messages/controls.h"
 #include "proxy/core/dialects/messages/conversation.h"
 #include "proxy/core/dialects/messages/toolset.h"
@@ -9,6 +10,7 @@
 #include "proxy/core/dialects/translate/complaint.h"
 #include "proxy/core/dialects/translate/replycontext.h"
 #include "proxy/core/dialects/translate/requesttext.h"
+#include "proxy/core/dialects/translate/sampling.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "proxy/core/json/document.h"
 #include "proxy/core/json/quote.h"
@@ -72,7 +74,8 @@ public:
         : m_root(root)
         , m_headers(headers)
         , m_context(std::make_shared<ReplyContext>())
-        , m_conversation(m_text.growing(), m_complaint)
+        , m_edits(readContextEdits(root, m_complaint))
+        , m_conversation(m_text.growing(), m_edits, m_complaint)
     {
     }
 
@@ -100,6 +103,7 @@ private:
         const std::string instructions = instructionsOf(m_root["system"], m_complaint);
         const Toolset tools = readTools(m_root, *m_context, m_complaint);
         readStopSequences(m_root, *m_context, m_complaint);
+        readSampling(m_root, m_request.wishes, m_complaint);
 
         std::string &fields = m_request.fields;
         addField(fields, "model", json::literal(m_request.model));
@@ -126,11 +130,15 @@ private:
         m_request.door = Door::Messages;
         for (const auto &range : m_conversation.items())
             m_request.input.push_back(m_text.view(range));
+        m_request.wishes.cacheMarks = m_conversation.cacheMarks();
+        m_request.wishes.cachesLong = m_conversation.cachesLong();
+        m_context->contextEdits = m_edits.applied();
         m_request.instructions = m_text.view(m_instructions);
         m_request.tools = m_text.view(m_tools);
         m_request.interactive = !m_request.identity.session.empty()
             && m_request.identity.agent.empty() && m_conversation.endsWithUserText();
-        m_request.estimatedInputTokens = estimateRequest(m_root, Care::Sampled);
+        const std::uint64_t estimate = estimateRequest(m_root, Care::Sampled);
+        m_request.estimatedInputTokens = estimate - std::min(estimate, m_edits.tokens);
         m_request.text = m_text.shared();
         m_request.reply = m_context;
     }
@@ -140,6 +148,7 @@ private:
     RequestText m_text;
     std::shared_ptr<ReplyContext> m_context;
     Complaint m_complaint;
+    ContextEdits m_edits;
     Conversation m_conversation;
     TurnRequest m_request;
     RequestText::Range m_instructions;

@@ -24,6 +24,17 @@ void addText(Parts &parts, std::string_view textBody)
         parts.onlyText = textBody;
 }
 
+void markCache(Parts &parts, json::Value block)
+{
+    const json::Value control = block["cache_control"];
+    if (!control.isObject() || parts.count == 0)
+        return;
+    const std::size_t place = parts.json.size() - 1;
+    if (parts.cacheMarks.empty() || parts.cacheMarks.back() != place) // a dropped text came between
+        parts.cacheMarks.push_back(place);
+    parts.cachesLong = parts.cachesLong || control["ttl"].is("1h");
+}
+
 std::string messageItem(std::string_view role, const Parts &parts)
 {
     if (parts.count == 0)

@@ -23,6 +23,8 @@ struct ReplyContext
     std::vector<std::string> stopSequences;
     bool showsThinking = false; // the client asked for thinking, so it can take and echo the blocks
     bool showsSummary = false; // … with its text
+    bool showsReasoning = true; // chat completions: as reasoning_content
+    std::string contextEdits; // Messages: what its own context editing did, as JSON; may be empty
     bool includesUsage = false; // chat completions: a last chunk with the usage
 };
 

@@ -193,6 +193,8 @@ private:
     void connectionClosed(std::uint16_t code, const QString &reason) override;
     void event(const dialects::UpstreamEvent &event, base::Now now);
     void takeFailure(const dialects::UpstreamEvent &event, base::Now now);
+    void countOutput(base::Now now);
+    void completedEmpty(const dialects::UpstreamEvent &event, base::Now now);
     void accept(const dialects::UpstreamEvent &event, base::Now now);
     void completed(const dialects::UpstreamEvent &event, base::Now now);
     void keepHead(const dialects::UpstreamEvent &event, base::Now now);

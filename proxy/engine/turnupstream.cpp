@@ -243,24 +243,11 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
     const bool isWhole = event.holdsItems && !m_sawItem; // told at the end only
     m_sawItem = m_sawItem || isWhole || !event.item.empty();
     if (event.type == EventType::Completed && !m_sawItem && !m_outputOut && m_request.generate) {
-        turn::Fault empty;
-        empty.kind = turn::FaultKind::EmptyCompleted;
-        empty.error.kind = dialects::ErrorKind::UpstreamFailed;
-        empty.error.message = "The provider completed the turn without any output.";
-        if (m_remedies.emptyAgain)
-            keepHead(event, now); // told to the client, but the conversation can go on
-        fault(empty, now);
+        completedEmpty(event, now);
         return;
     }
-    if (event.isOutput() || isWhole) {
-        ++m_outputEvents;
-        if (m_log.phase() != live::Phase::Streaming) {
-            enter(live::Phase::Streaming, now);
-            m_log.firstOutput(now.steady);
-            m_services.pacer.firstOutput(now.steady - m_sentAt);
-            m_deadline.output();
-        }
-    }
+    if (event.isOutput() || isWhole)
+        countOutput(now);
     m_writer->event(event, m_out);
     if (!m_out.empty()) {
         m_outputOut
@@ -271,6 +258,28 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
         m_services.throttles.plan.passed();
         completed(event, now);
     }
+}
+
+void TurnRun::countOutput(base::Now now)
+{
+    ++m_outputEvents;
+    if (m_log.phase() == live::Phase::Streaming)
+        return;
+    enter(live::Phase::Streaming, now);
+    m_log.firstOutput(now.steady);
+    m_services.pacer.firstOutput(now.steady - m_sentAt);
+    m_deadline.output();
+}
+
+void TurnRun::completedEmpty(const dialects::UpstreamEvent &event, base::Now now)
+{
+    turn::Fault empty;
+    empty.kind = turn::FaultKind::EmptyCompleted;
+    empty.error.kind = dialects::ErrorKind::UpstreamFailed;
+    empty.error.message = "The provider completed the turn without any output.";
+    if (m_remedies.emptyAgain)
+        keepHead(event, now); // told to the client, but the conversation can go on
+    fault(empty, now);
 }
 
 void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)

@@ -4,6 +4,7 @@
 #include "app/framemeter.h"
 #include "app/picture.h"
 #include "app/proxysetup.h"
+#include "app/simulatedprovider.h"
 #include "app/windowapplication.h"
 #include "app/windowoptions.h"
 #include "app/windowsession.h"

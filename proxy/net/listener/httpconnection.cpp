@@ -284,6 +284,17 @@ Refusal HttpConnection::tooSlow(std::string what) const
             .code = "request_timeout"};
 }
 
+// Counted from when there was something to take and nothing was taken: not from the start of a reply
+// of which every part so far left at once.
+bool HttpConnection::isStalled(base::SteadyTime now)
+{
+    const std::size_t unsent = m_stream.buffered();
+    if (unsent == 0 || m_unsent == 0 || unsent < m_unsent)
+        m_since = now;
+    m_unsent = unsent;
+    return now - m_since >= m_context.times.stall;
+}
+
 void HttpConnection::tick(base::SteadyTime now)
 {
     switch (m_state) {
@@ -312,9 +323,7 @@ void HttpConnection::tick(base::SteadyTime now)
         break;
     case State::Answered:
     case State::Replying:
-        if (m_stream.buffered() != 0 && now - m_since >= m_context.times.stall
-            && (!m_exchange || m_exchange->isFinished()))
-        {
+        if (isStalled(now) && (!m_exchange || m_exchange->isFinished())) {
             m_state = State::Over;
             m_stream.abort();
         }

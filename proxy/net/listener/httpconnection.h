@@ -52,6 +52,7 @@ private:
     void refuse(Refusal refusal, std::chrono::milliseconds delay = {});
     void answerRefusal(const Refusal &refusal);
     [[nodiscard]] bool isBodyTooSlow(base::SteadyTime now) const;
+    [[nodiscard]] bool isStalled(base::SteadyTime now);
     [[nodiscard]] Refusal tooSlow(std::string what) const;
     void enter(State state);
 

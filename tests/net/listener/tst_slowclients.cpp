@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <QTest>
+#include <QTimer>
 
 using namespace headway::net;
 
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void keepABodyAboveTheRate();
     void areClosedWhenIdle();
     void areNotClosedWhileTheReplyIsAwaited();
+    void areNotCutOffWhenTheLoopIsLate();
     void loseAWholeReplyTheyDoNotTake();
     void areNotWaitedForAfterAnError();
 };
@@ -135,6 +137,31 @@ void SlowClientsTest::areNotClosedWhileTheReplyIsAwaited()
     TRY_REPLY(client);
     QCOMPARE(client.reply().body, QByteArray("late"));
     QCOMPARE(server.gone, 0);
+}
+
+// The end of a long reply is written, and before it can be sent the clock is looked at: nothing has
+// stalled, however long ago the reply began.
+void SlowClientsTest::areNotCutOffWhenTheLoopIsLate()
+{
+    ListenerTimes times = patient();
+    times.stall = std::chrono::milliseconds{40};
+    ListeningPost server({}, {}, times);
+    for (std::size_t i = 0; i < 20; ++i) {
+        RawClient client(server.port);
+        client.send(post("a"));
+        QTRY_COMPARE(server.exchanges.size(), i + 1);
+        QElapsedTimer clock;
+        clock.start();
+        QTRY_VERIFY(clock.elapsed() > 50);
+        QTimer::singleShot(0, this, [&server, i] {
+            server.exchanges.at(i)->respond(200, {}, "late");
+            QElapsedTimer busy;
+            busy.start();
+            while (busy.elapsed() < 15) { }
+        });
+        TRY_REPLY(client);
+        QCOMPARE(client.reply().body, QByteArray("late"));
+    }
 }
 
 void SlowClientsTest::loseAWholeReplyTheyDoNotTake()

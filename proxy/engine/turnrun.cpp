@@ -42,6 +42,7 @@ heads::PartitionInput partitionInput(const Services &services, const dialects::T
     input.session = request.identity.session;
     input.agent = request.identity.agent;
     input.cacheKey = request.identity.cacheKey;
+    input.chain = request.previousResponseId;
     if (input.session.empty() && input.cacheKey.empty() && !request.instructions.empty()) {
         systemAndTools = std::string(request.instructions) + '\x1f' + std::string(request.tools);
         input.systemAndTools = systemAndTools;

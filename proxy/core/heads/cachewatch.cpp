@@ -46,6 +46,7 @@ std::string_view name(ItemKind value)
     case ItemKind::UserMessage:
         return "user_message";
     case ItemKind::AssistantMessage:
+    case ItemKind::TextlessMessage:
         return "assistant_message";
     case ItemKind::SystemMessage:
         return "system_message";

@@ -22,7 +22,7 @@ enum class Place : std::uint8_t { Same, Lane, Spare, Dialled, Https };
 
 enum class Generation : std::uint8_t { Nursery, Established, Isolated };
 
-// ReasoningOmitted: the client left out reasoning, or calls of hosted tools.
+// Exact too when the client left out what many leave out: hosted calls, messages without text.
 enum class MatchMode : std::uint8_t { None, Exact, ReasoningOmitted };
 
 enum class RescanOutcome : std::uint8_t {

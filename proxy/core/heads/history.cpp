@@ -62,6 +62,7 @@ void History::reserve(std::span<const ItemPrint> items)
                                           [](const ItemPrint &item) { return item.identity != 0; });
     m_prints.reserve(m_prints.size() + items.size());
     m_optional.reserve(m_optional.size() + items.size());
+    m_reasoning.reserve(m_reasoning.size() + items.size());
     m_identities.reserve(m_identities.size() + static_cast<std::size_t>(identified));
 }
 
@@ -72,6 +73,7 @@ void History::add(const ItemPrint &item, bool keepCall)
     const bool optional = mayBeMissing(item.kind);
     m_prints.push_back(print);
     m_optional.push_back(optional);
+    m_reasoning.push_back(item.kind == ItemKind::Reasoning);
     if (item.identity != 0)
         m_identities.push_back({static_cast<std::uint32_t>(index), item.identity});
     if (item.call && (keepCall || print != item.print))
@@ -128,7 +130,7 @@ Alignment History::align(const RequestTrail &request) const
             if (!m_optional[at.ours])
                 at.omittedInRun.reset();
         } else if (m_optional[at.ours]) {
-            at.omitted = true;
+            at.omitted = at.omitted || m_reasoning[at.ours];
             at.omittedInRun = at.omittedInRun.value_or(at.ours);
         } else {
             break;

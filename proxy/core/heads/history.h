@@ -73,7 +73,7 @@ struct Alignment
 {
     std::size_t ours = 0; // history items that were met or omitted
     std::size_t theirs = 0; // request items that were met
-    bool omitted = false; // some item was missing
+    bool omitted = false; // some reasoning was missing
     std::optional<std::size_t> omittedInRun; // … the first since the last firm item
 };
 
@@ -147,7 +147,8 @@ private:
                               bool sameSchemas) const;
 
     std::vector<base::Fingerprint> m_prints; // under m_schemas
-    std::vector<bool> m_optional;
+    std::vector<bool> m_optional; // may be missing …
+    std::vector<bool> m_reasoning; // … and is reasoning
     std::vector<Call> m_calls; // by index
     std::vector<Identity> m_identities; // by index
     Schemas m_schemas;

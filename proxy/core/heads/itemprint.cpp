@@ -47,6 +47,19 @@ constexpr std::array<std::string_view, 9> hostedNoise{"action", // by hand
 constexpr std::array<std::string_view, 1> actionNoise{"sources"};
 constexpr std::array<std::string_view, 3> reasoningNoise{"id", "status", "content"};
 
+// An item that refers to what the provider keeps: nothing else tells it from the next one.
+bool tellsItsIdOnly(object item)
+{
+    for (const auto [key, value] : item) {
+        simdjson::dom::array parts;
+        const bool isEmpty = value.is_null()
+            || (value.get_array().get(parts) == simdjson::SUCCESS && parts.size() == 0);
+        if (key != "id" && key != "type" && key != "status" && !isEmpty)
+            return false;
+    }
+    return true;
+}
+
 bool isBlank(std::string_view text)
 {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -243,6 +256,8 @@ void ItemPrinter::State::writeReasoning(object item, ItemPrint &print)
 void ItemPrinter::State::writeHosted(object item)
 {
     form.mark('H');
+    if (tellsItsIdOnly(item))
+        form.text(stringMember(item, "id"));
     form.object(item, hostedNoise, true);
     object fields;
     const auto action = member(item, "action");

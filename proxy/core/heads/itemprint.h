@@ -16,6 +16,7 @@ namespace headway::heads {
 enum class ItemKind : std::uint8_t {
     UserMessage,
     AssistantMessage,
+    TextlessMessage, // of the assistant: empty, or a refusal
     SystemMessage, // also developer
     FunctionCall,
     FunctionCallOutput,
@@ -30,7 +31,8 @@ enum class ItemKind : std::uint8_t {
 // keeps it with the response, so that nothing depends on its coming back.
 [[nodiscard]] constexpr bool mayBeMissing(ItemKind kind)
 {
-    return kind == ItemKind::Reasoning || kind == ItemKind::HostedCall;
+    return kind == ItemKind::Reasoning || kind == ItemKind::HostedCall
+        || kind == ItemKind::TextlessMessage;
 }
 
 // One Responses input item in canonical form, as a hash (spec/heads.md section 3).
@@ -78,8 +80,7 @@ public:
     // is among the last 32.
     [[nodiscard]] std::shared_ptr<const ToolSchemas> schemas(std::string_view tools);
 
-    // Whether an output item belongs to the expectation: messages without text do not, nor item
-    // types that nobody knows.
+    // Whether an output item belongs to the expectation: item types that nobody knows do not.
     [[nodiscard]] bool isExpected(std::string_view item);
 
 private:

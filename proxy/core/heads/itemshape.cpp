@@ -19,9 +19,10 @@ constexpr std::array<std::string_view, 7> echoedCalls{
     "apply_patch_call", "computer_call",    "tool_search_call"};
 
 // What the provider makes and carries out by itself. Some clients send it back, some do not.
-constexpr std::array<std::string_view, 8> hostedCalls{
-    "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call",
-    "mcp_call",        "mcp_list_tools",   "mcp_approval_request",  "compaction"};
+constexpr std::array<std::string_view, 10> hostedCalls{
+    "web_search_call",   "file_search_call",  "code_interpreter_call", "image_generation_call",
+    "mcp_call",          "mcp_list_tools",    "mcp_approval_request",  "compaction",
+    "shell_call_output", "tool_search_output"};
 
 bool hasText(element content)
 {
@@ -86,8 +87,13 @@ ItemKind kindOf(object item, std::string_view type)
                                      [word](const auto &row) { return row.first == word; });
         return at == table.end() ? ItemKind::Other : at->second;
     };
-    if (type == "message")
-        return lookUp(byRole, stringMember(item, "role"));
+    if (type == "message") {
+        const ItemKind kind = lookUp(byRole, stringMember(item, "role"));
+        const auto content = member(item, "content");
+        return kind == ItemKind::AssistantMessage && !(content && hasText(*content))
+            ? ItemKind::TextlessMessage
+            : kind;
+    }
     if (std::find(hostedCalls.begin(), hostedCalls.end(), type) != hostedCalls.end())
         return ItemKind::HostedCall;
     return lookUp(byType, type);
@@ -96,11 +102,8 @@ ItemKind kindOf(object item, std::string_view type)
 bool clientEchoes(object item)
 {
     const std::string_view type = typeOf(item);
-    if (type == "message") {
-        const auto content = member(item, "content");
-        return stringMember(item, "role") == "assistant" && content && hasText(*content);
-    }
-    return mayBeMissing(kindOf(item, type))
+    const ItemKind kind = kindOf(item, type);
+    return kind == ItemKind::AssistantMessage || mayBeMissing(kind)
         || std::find(echoedCalls.begin(), echoedCalls.end(), type) != echoedCalls.end();
 }
 

@@ -19,8 +19,8 @@ namespace headway::heads {
 [[nodiscard]] std::string_view typeOf(simdjson::dom::object item);
 [[nodiscard]] ItemKind kindOf(simdjson::dom::object item, std::string_view type);
 
-// Whether an output item may come back with the history: assistant messages with text, reasoning,
-// the calls that the client carries out, and those of hosted tools (see mayBeMissing).
+// Whether an output item may come back with the history: what the assistant says, reasoning, the
+// calls that the client carries out, and those of hosted tools (some need not: mayBeMissing).
 [[nodiscard]] bool clientEchoes(simdjson::dom::object item);
 
 } // namespace headway::heads

@@ -51,6 +51,11 @@ std::optional<PartitionKey> partitionKey(const PartitionInput &input)
     } else {
         return std::nullopt;
     }
+    // What came before is known to the provider only: nobody else's history is that one.
+    if (!input.chain.empty()) {
+        key += 'r';
+        appendField(key, input.chain);
+    }
     return PartitionKey{std::move(key)};
 }
 

@@ -21,6 +21,7 @@ struct PartitionInput
     std::string_view session; // empty: none
     std::string_view agent; // empty: the main agent
     std::string_view cacheKey; // prompt_cache_key or user of the body
+    std::string_view chain; // the response id that the client itself goes on from; empty: none
     std::string_view systemAndTools; // used when there is neither; empty: no key
 };
 

@@ -69,7 +69,8 @@ Action throttled(pacing::Throttled::By by, const Fault &fault, Remedies &remedie
 bool isDeltaFault(const dialects::TurnError &error)
 {
     return error.code == "previous_response_not_found"
-        || error.message.find("No tool call found for") != std::string::npos;
+        || error.message.find("No tool call found for") != std::string::npos
+        || error.message.find("Duplicate item found with id") != std::string::npos;
 }
 
 std::optional<Action> recoverSpecially(const Fault &fault, const AttemptFacts &facts,

@@ -78,11 +78,19 @@ struct Item
         return value.value(QLatin1String("type")).toString() == QLatin1String("reasoning");
     }
 
+    // Said by the assistant, without a word.
+    bool isSilent() const
+    {
+        return value.value(QLatin1String("role")).toString() == QLatin1String("assistant")
+            && value.value(QLatin1String("content")).toArray().isEmpty()
+            && value.value(QLatin1String("content")).toString().isEmpty();
+    }
+
     // The model's own: a client may leave it out.
     bool isOptional() const
     {
         const QString type = value.value(QLatin1String("type")).toString();
-        return isReasoning() || type == QLatin1String("web_search_call");
+        return isReasoning() || type == QLatin1String("web_search_call") || isSilent();
     }
 
     // Two items are the same exactly when these texts are.
@@ -167,7 +175,7 @@ struct Search
         if (theirs < request.size() && texts.of(stored[ours]) == texts.of(request[theirs]))
             from(ours + 1, theirs + 1, omitted, optional && omittedLast);
         if (optional)
-            from(ours + 1, theirs, true, true);
+            from(ours + 1, theirs, omitted || stored[ours]->isReasoning(), true);
     }
 };
 

@@ -54,13 +54,12 @@ void HeadMatchTest::oneHeadAgainstOneRequest_data()
     row("new reasoning after a call", "U1", "F1", "U1 F1 R9 O1", "exact", 2);
     // The provider's own calls likewise, of either kind beside the other.
     row("search present", "U1", "W1 A1", "U1 W1 A1 U2", "exact", 3);
-    row("search omitted", "U1", "W1 A1", "U1 A1 U2", "reasoning_omitted", 2);
+    row("search omitted", "U1", "W1 A1", "U1 A1 U2", "exact", 2);
     row("search replaced", "U1", "W1 A1", "U1 WX A1 U2", "none", 0);
     row("search nobody stored", "U1", "A1", "U1 W1 A1 U2", "none", 0);
     row("thinking omitted, search present", "U1", "R1 W1 A1", "U1 W1 A1 U2", "reasoning_omitted",
         3);
-    row("an older turn's search omitted", "U1 W1 A1 U2", "A2", "U1 A1 U2 A2 U3",
-        "reasoning_omitted", 4);
+    row("an older turn's search omitted", "U1 W1 A1 U2", "A2", "U1 A1 U2 A2 U3", "exact", 4);
     row("last search omitted, another follows", "U1", "A1 W1", "U1 A1 WX U2", "none", 0);
     // Other items are exact.
     row("empty echo", "U1", "", "U1 U2", "exact", 1);

@@ -242,7 +242,10 @@ void ItemPrintTest::kinds_data()
         QTest::newRow(item) << QByteArray(item) << static_cast<int>(expected);
     };
     kind(R"({"role":"user","content":""})", ItemKind::UserMessage);
-    kind(R"({"type":"message","role":"assistant","content":[]})", ItemKind::AssistantMessage);
+    kind(R"({"type":"message","role":"assistant","content":[]})", ItemKind::TextlessMessage);
+    kind(R"({"role":"assistant","content":""})", ItemKind::TextlessMessage);
+    kind(R"({"role":"assistant","content":[{"type":"refusal","refusal":"no"}]})",
+         ItemKind::TextlessMessage);
     kind(R"({"role":"system","content":""})", ItemKind::SystemMessage);
     kind(R"({"role":"developer","content":""})", ItemKind::SystemMessage);
     kind(R"({"role":"tool","content":""})", ItemKind::Other);
@@ -280,12 +283,12 @@ void ItemPrintTest::expectation_data()
         true);
     expect(R"({"role":"assistant","content":"hi"})", true);
     expect(R"({"type":"message","role":"assistant","content":[{"type":"output_text","text":""}]})",
-           false);
-    expect(R"({"type":"message","role":"assistant","content":[]})", false);
+           true);
+    expect(R"({"type":"message","role":"assistant","content":[]})", true);
     expect(R"({"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"no"}]})",
-           false);
-    expect(R"({"type":"message","role":"assistant"})", false);
-    expect(R"({"type":"message","role":"assistant","content":7})", false);
+           true);
+    expect(R"({"type":"message","role":"assistant"})", true);
+    expect(R"({"type":"message","role":"assistant","content":7})", true);
     expect(R"({"type":"reasoning","encrypted_content":"E"})", true);
     expect(R"({"type":"function_call","call_id":"c","name":"f","arguments":""})", true);
     expect(R"({"type":"custom_tool_call","call_id":"c","name":"f","input":""})", true);

@@ -35,6 +35,7 @@ PartitionInput base()
             .session = "session",
             .agent = "agent",
             .cacheKey = "cache",
+            .chain = {},
             .systemAndTools = "be brief"};
 }
 
@@ -49,7 +50,8 @@ void PartitionTest::sameFieldsGiveTheSameKey()
 void PartitionTest::eachFieldTellsPartitionsApart_data()
 {
     QTest::addColumn<int>("field");
-    const QByteArrayList names{"endpoint", "provider", "account", "model", "session", "agent"};
+    const QByteArrayList names{"endpoint", "provider", "account", "model",
+                               "session",  "agent",    "chain"};
     for (int i = 0; i < names.size(); ++i)
         QTest::newRow(names.at(i).constData()) << i;
 }
@@ -58,8 +60,9 @@ void PartitionTest::eachFieldTellsPartitionsApart()
 {
     QFETCH(const int, field);
     PartitionInput other = base();
-    std::string_view *const fields[] = {&other.endpoint, &other.provider, &other.account,
-                                        &other.model,    &other.session,  &other.agent};
+    std::string_view *const fields[]
+        = {&other.endpoint, &other.provider, &other.account, &other.model,
+           &other.session,  &other.agent,    &other.chain};
     *fields[field] = "other";
     QVERIFY(partitionKey(other).has_value());
     QVERIFY(partitionKey(other) != partitionKey(base()));

@@ -256,6 +256,10 @@ private:
                       {QStringLiteral("encrypted_content"), QString::number(m_chance.below(40))}}));
         if (m_chance.oneIn(3))
             items.push_back(search());
+        if (m_chance.oneIn(6))
+            items.push_back(make({{QStringLiteral("type"), QStringLiteral("message")},
+                                  {QStringLiteral("role"), QStringLiteral("assistant")},
+                                  {QStringLiteral("content"), QJsonArray{}}}));
         if (m_chance.oneIn(8))
             return items; // nothing that would come back but thinking
         if (m_chance.oneIn(2))
@@ -272,7 +276,7 @@ private:
         QJsonObject value = item->value;
         if (item->isReasoning() && m_chance.oneIn(2))
             value[QLatin1String("summary")] = QJsonArray{QStringLiteral("s")};
-        if (item->isOptional() && !item->isReasoning() && m_chance.oneIn(2)) {
+        if (value.contains(QLatin1String("action")) && m_chance.oneIn(2)) {
             QJsonObject action = value.value(QLatin1String("action")).toObject();
             action.remove(QLatin1String("sources"));
             value[QLatin1String("action")] = action;

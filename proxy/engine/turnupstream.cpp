@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes up for one turn, and what comes back.
+#include "proxy/core/dialects/translate/upstreamerror.h"
 #include "proxy/core/pacing/backoff.h"
 #include "proxy/engine/turnrun.h"
 #include "proxy/net/clock.h"
@@ -24,6 +25,8 @@ turn::UpgradeAnswer describe(const net::UpgradeReply &reply, base::WallTime now)
     answer.retryAfter = pacing::parseRetryAfterMs(reply.header("retry-after-ms"));
     if (!answer.retryAfter)
         answer.retryAfter = pacing::parseRetryAfter(reply.header("retry-after"), now);
+    if (!answer.retryAfter && !reply.body.empty())
+        answer.retryAfter = dialects::readHttpError(reply.status, {}, reply.body, now).retryAfter;
     return answer;
 }
 
@@ -240,7 +243,7 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
     if (!event.responseId.empty())
         m_responseId = event.responseId;
     // Deltas without an item cannot be put together again; only an item is output.
-    const bool isWhole = event.holdsItems && !m_sawItem; // told at the end only
+    const bool isWhole = event.items > 0 && !m_sawItem; // told at the end only
     m_sawItem = m_sawItem || isWhole || !event.item.empty();
     if (event.type == EventType::Completed && !m_sawItem && !m_outputOut && m_request.generate) {
         completedEmpty(event, now);

@@ -20,6 +20,8 @@ class HostedCallsTest final : public QObject
 private Q_SLOTS:
     void aHostedCallContinuesHoweverItComesBack_data();
     void aHostedCallContinuesHoweverItComesBack();
+    void whatAClientContinuesByItsOwnIdIsNoOnesHistory();
+    void itemsOfWhichSomeAreToldAtTheEndOnlyAreOneReply();
     void itemsThatAreToldAtTheEndOnlyAreAReply_data();
     void itemsThatAreToldAtTheEndOnlyAreAReply();
 };
@@ -54,16 +56,20 @@ struct Stage
         proxy.start();
     }
 
-    std::unique_ptr<HttpCall> ask(const QJsonArray &input, bool stream = true)
+    std::unique_ptr<HttpCall> ask(const QJsonArray &input, bool stream = true,
+                                  const QString &previous = {})
     {
-        const QJsonObject body{{QStringLiteral("model"), QStringLiteral("gpt-5.6")},
-                               {QStringLiteral("stream"), stream},
-                               {QStringLiteral("prompt_cache_key"), QStringLiteral("talk")},
-                               {QStringLiteral("input"), input}};
+        QJsonObject body{{QStringLiteral("model"), QStringLiteral("gpt-5.6")},
+                         {QStringLiteral("stream"), stream},
+                         {QStringLiteral("prompt_cache_key"), QStringLiteral("talk")},
+                         {QStringLiteral("input"), input}};
+        if (!previous.isEmpty())
+            body.insert(QStringLiteral("previous_response_id"), previous);
         return proxy.post("/v1/responses", QJsonDocument(body).toJson());
     }
 
-    void reply(qsizetype create, const QJsonArray &items, bool eachByItself)
+    // Of the items the first `told` come each by itself, and all at the end.
+    void reply(qsizetype create, const QJsonArray &items, qsizetype told)
     {
         const qsizetype socket = peer.creates().at(create).socket;
         const QString id = QStringLiteral("resp_%1").arg(create);
@@ -76,7 +82,7 @@ struct Stage
         peer.send(socket,
                   {{QStringLiteral("type"), QStringLiteral("response.created")},
                    {QStringLiteral("response"), response("in_progress", {})}});
-        for (qsizetype i = 0; eachByItself && i < items.size(); ++i)
+        for (qsizetype i = 0; i < told; ++i)
             peer.send(socket,
                       {{QStringLiteral("type"), QStringLiteral("response.output_item.done")},
                        {QStringLiteral("output_index"), i},
@@ -123,6 +129,24 @@ void HostedCallsTest::aHostedCallContinuesHoweverItComesBack_data()
                               << QJsonArray{image("aGk="), object(found)} << true;
     QTest::newRow("another image") << QJsonArray{image("aGk="), object(found)}
                                    << QJsonArray{image("aG8="), object(found)} << false;
+    const QJsonObject shell = object(R"({"type":"shell_call_output","call_id":"s","output":[]})");
+    QTest::newRow("what a hosted shell printed")
+        << QJsonArray{shell, object(found)} << QJsonArray{shell, object(found)} << true;
+    const QJsonObject one = object(R"({"type":"image_generation_call","id":"ig_1"})");
+    const QJsonObject other = object(R"({"type":"image_generation_call","id":"ig_2"})");
+    QTest::newRow("a reference to an image")
+        << QJsonArray{one, object(found)} << QJsonArray{one, object(found)} << true;
+    QTest::newRow("a reference to another")
+        << QJsonArray{one, object(found)} << QJsonArray{other, object(found)} << false;
+    const QJsonObject silent
+        = object(R"({"type":"message","id":"m","role":"assistant","content":[]})");
+    QTest::newRow("an empty message")
+        << QJsonArray{silent, object(found)} << QJsonArray{silent, object(found)} << true;
+    QTest::newRow("an empty message, left out")
+        << QJsonArray{silent, object(found)} << QJsonArray{object(found)} << true;
+    const QJsonObject refusal = object(R"({"type":"message","id":"m","role":"assistant",
+                     "content":[{"type":"refusal","refusal":"no"}]})");
+    QTest::newRow("a refusal") << QJsonArray{refusal} << QJsonArray{refusal} << true;
     const QJsonObject compacted
         = object(R"({"type":"compaction","id":"cmp_1","encrypted_content":"C"})");
     QTest::newRow("compaction") << QJsonArray{compacted, object(found)}
@@ -138,7 +162,7 @@ void HostedCallsTest::aHostedCallContinuesHoweverItComesBack()
     QJsonArray input{said("user", "look it up")};
     const auto first = stage.ask(input);
     QTRY_COMPARE(stage.peer.creates().size(), 1);
-    stage.reply(0, reply, true);
+    stage.reply(0, reply, reply.size());
     QTRY_VERIFY(first->isComplete());
     for (const QJsonValue &item : echo)
         input.append(item);
@@ -150,6 +174,54 @@ void HostedCallsTest::aHostedCallContinuesHoweverItComesBack()
     QCOMPARE(create.socket, qsizetype{continues ? 0 : 1});
     const QJsonArray sent = create.frame.value(QLatin1String("input")).toArray();
     QCOMPARE(sent, continues ? QJsonArray{said("user", "and now")} : input);
+}
+
+// What came before that id is known to the provider only.
+void HostedCallsTest::whatAClientContinuesByItsOwnIdIsNoOnesHistory()
+{
+    Stage stage;
+    QJsonArray input{said("user", "go on")};
+    const auto first = stage.ask(input, true, QStringLiteral("resp_x"));
+    QTRY_COMPARE(stage.peer.creates().size(), 1);
+    QCOMPARE(stage.peer.creates().at(0).parent(), QStringLiteral("resp_x"));
+    stage.reply(0, {object(found)}, 1);
+    QTRY_VERIFY(first->isComplete());
+    input.append(object(found));
+    input.append(said("user", "and now"));
+    const auto second = stage.ask(input);
+    QTRY_COMPARE(stage.peer.creates().size(), 2);
+    QCOMPARE(stage.peer.creates().at(1).parent(), QString());
+    QCOMPARE(stage.peer.creates().at(1).frame.value(QLatin1String("input")).toArray(), input);
+}
+
+void HostedCallsTest::itemsOfWhichSomeAreToldAtTheEndOnlyAreOneReply()
+{
+    Stage stage;
+    const QJsonObject call
+        = object(R"({"type":"function_call","id":"fc","call_id":"c","name":"f","arguments":"{}"})");
+    QJsonArray input{said("user", "go")};
+    const auto first = stage.ask(input);
+    QTRY_COMPARE(stage.peer.creates().size(), 1);
+    stage.reply(0, {object(found), call}, 1);
+    QTRY_VERIFY(first->isComplete());
+    const QJsonObject result
+        = object(R"({"type":"function_call_output","call_id":"c","output":"done"})");
+    for (const QJsonObject &item : {object(found), call, result})
+        input.append(item);
+    const auto second = stage.ask(input);
+    QTRY_COMPARE(stage.peer.creates().size(), 2);
+    QCOMPARE(stage.peer.creates().at(1).parent(), QStringLiteral("resp_0"));
+    QCOMPARE(stage.peer.creates().at(1).frame.value(QLatin1String("input")).toArray(),
+             QJsonArray{result});
+    stage.reply(1, {object(found)}, 1);
+    QTRY_VERIFY(second->isComplete());
+
+    // The same for a client that is told in Messages' terms.
+    const auto messages = stage.proxy.post("/v1/messages", tests::messagesBody({"hi"}), "s");
+    QTRY_COMPARE(stage.peer.creates().size(), 3);
+    stage.reply(2, {object(found), call}, 1);
+    QTRY_VERIFY(messages->isComplete());
+    QVERIFY(messages->body().contains("\"stop_reason\":\"tool_use\""));
 }
 
 void HostedCallsTest::itemsThatAreToldAtTheEndOnlyAreAReply_data()
@@ -166,7 +238,7 @@ void HostedCallsTest::itemsThatAreToldAtTheEndOnlyAreAReply()
     QJsonArray input{said("user", "go")};
     const auto first = stage.ask(input, stream);
     QTRY_COMPARE(stage.peer.creates().size(), 1);
-    stage.reply(0, {object(found)}, false);
+    stage.reply(0, {object(found)}, 0);
     QTRY_VERIFY(first->isComplete());
     QCOMPARE(first->status(), 200);
     QVERIFY(first->body().contains("found it"));

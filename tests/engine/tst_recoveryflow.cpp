@@ -19,6 +19,7 @@ class RecoveryFlowTest final : public QObject
 
 private Q_SLOTS:
     void aRejectedUpgradeIsTriedAgainAfterItsRetryAfter();
+    void aTimeStatedInTheBodyOfARejectionCounts();
     void theLifetimeLimitCostsOneNewSocketAndNoRetry();
     void aLostPreviousResponseIsSentInFullOnTheSameSocket();
     void aClosedIdleSocketIsForgotten();
@@ -80,6 +81,22 @@ void RecoveryFlowTest::aRejectedUpgradeIsTriedAgainAfterItsRetryAfter()
     QVERIFY(timer.elapsed() >= 3000); // the stated time, not the rung of at most 2 s
     QCOMPARE(proxy.provider().statistics().upgradesRejected, std::uint64_t{1});
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{1});
+}
+
+// spec/pacing.md section 6: "a field of the body".
+void RecoveryFlowTest::aTimeStatedInTheBodyOfARejectionCounts()
+{
+    Fault reject = fault(Fault::Kind::UpgradeBody, 1);
+    reject.status = 429;
+    reject.body = R"({"error":{"type":"rate_limit_error","message":"slow","retry_after":3}})";
+    ProxyFixture proxy(quick({reject}));
+    proxy.start();
+    QElapsedTimer timer;
+    timer.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s");
+    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 15'000);
+    QCOMPARE(call->status(), 200);
+    QVERIFY(timer.elapsed() >= 3000); // the stated time, not the rung of at most 2 s
 }
 
 void RecoveryFlowTest::theLifetimeLimitCostsOneNewSocketAndNoRetry()

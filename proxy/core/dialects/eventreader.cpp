@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace headway::dialects {
 
@@ -110,7 +111,8 @@ void takeResponse(UpstreamEvent &event, const Value &response)
     if (!event.isTerminal())
         return;
     event.usage = usageOf(response["usage"]);
-    event.holdsItems = response["output"].first().exists();
+    const Value output = response["output"];
+    event.items = static_cast<std::size_t>(std::distance(output.begin(), output.end()));
     event.incompleteReason = response["incomplete_details"]["reason"].body();
 }
 

@@ -65,7 +65,7 @@ struct UpstreamEvent
     std::string_view response; // JSON of "response"
     std::string_view responseId;
     std::optional<Usage> usage; // terminal events
-    bool holdsItems = false; // terminal events: the response lists its output
+    std::size_t items = 0; // terminal events: so many the response lists
     std::string_view incompleteReason;
     std::optional<TurnError> error; // Failed, Error
 

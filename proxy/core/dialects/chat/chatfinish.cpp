@@ -95,7 +95,7 @@ void ChatWriter::finishReply(const UpstreamEvent &event, std::string &out)
     if (!m_finishReason.empty())
         return;
     const bool incomplete = event.type == EventType::Incomplete;
-    m_state.items.takeWhole(event.response, *this, out);
+    m_state.items.takeWhole(event, *this, out);
     // Items that never ended: those that wait come after the one that is open.
     while (OutputSlot *const slot = m_state.items.active()) {
         finishItem(*slot, "{}", !incomplete, out);

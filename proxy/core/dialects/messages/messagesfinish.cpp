@@ -156,7 +156,7 @@ void MessagesWriter::finishReply(const UpstreamEvent &event, std::string &out)
     if (!m_stopReason.empty())
         return;
     const bool incomplete = event.type == EventType::Incomplete;
-    m_state.items.takeWhole(event.response, *this, out);
+    m_state.items.takeWhole(event, *this, out);
     // Items that never ended: those that wait come after the one that is open.
     while (Slot *const slot = m_state.items.active()) {
         if (slot->kind == Slot::Kind::Call) {

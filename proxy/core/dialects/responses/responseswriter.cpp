@@ -99,18 +99,19 @@ void ResponsesWriter::finish(const UpstreamEvent &event)
     }
     if (!m_stream)
         m_response = event.response;
-    if (m_items.empty() && event.holdsItems)
+    if (event.items > m_items.size())
         takeWhole(event.response);
 }
 
-// The provider told its items at the end only.
+// The provider told some of its items at the end only, each at its place.
 void ResponsesWriter::takeWhole(std::string_view response)
 {
     json::Document document;
     if (document.read(response))
         return;
+    int index = 0;
     for (const json::Value &item : document.root()["output"])
-        m_items[static_cast<int>(m_items.size())] = item.raw();
+        m_items.try_emplace(index++, item.raw());
 }
 
 void ResponsesWriter::restart()

@@ -72,16 +72,22 @@ void ItemSequence::take(const UpstreamEvent &event, Handler &handler, std::strin
     advance(handler, out);
 }
 
-void ItemSequence::takeWhole(std::string_view response, Handler &handler, std::string &out)
+void ItemSequence::takeWhole(const UpstreamEvent &event, Handler &handler, std::string &out)
 {
     json::Document document;
-    if (!m_slots.empty() || response.empty() || document.read(response))
+    if (event.items <= m_slots.size() || document.read(event.response))
         return;
-    int index = 0;
+    UpstreamEvent done;
+    done.type = EventType::OutputItemDone;
+    done.outputIndex = 0;
     for (const Value &item : document.root()["output"]) {
-        OutputSlot &slot = m_slots[index++];
-        describe(slot, item.raw());
-        handler.handle(slot, EventType::OutputItemDone, -1, item.raw(), out);
+        const auto known = m_slots.find(done.outputIndex);
+        if (known != m_slots.end() && !known->second.itemId.empty()
+            && !item["id"].is(known->second.itemId))
+            return; // numbered otherwise: what is missing cannot be told
+        done.item = item.raw();
+        take(done, handler, out);
+        ++done.outputIndex;
     }
 }
 

@@ -30,8 +30,8 @@ public:
 
     // Output item events and deltas; anything else is not for the sequence.
     void take(const UpstreamEvent &event, Handler &handler, std::string &out);
-    // The items of a whole response, where no item event came at all.
-    void takeWhole(std::string_view response, Handler &handler, std::string &out);
+    // What the response of a terminal event lists and no item event told, each at its place.
+    void takeWhole(const UpstreamEvent &event, Handler &handler, std::string &out);
     // Opens the next item when none is open, and hands out what waited for it.
     void advance(Handler &handler, std::string &out);
 

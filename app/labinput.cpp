@@ -2,8 +2,7 @@
 #include "app/lab.h"
 #include "proxy/core/ledger/columns.h"
 #include "proxy/core/ledger/record.h"
-#include "proxy/store/ledgercursor.h"
-#include "proxy/store/sqlconnection.h"
+#include "proxy/store/ledgerreader.h"
 
 #include <QFile>
 
@@ -93,15 +92,14 @@ bool isLedger(const QString &path)
 tl::expected<std::vector<lab::Arrival>, QString>
 arrivalsFromLedger(const QString &path, std::optional<base::WallTime> since)
 {
-    const auto connection
-        = store::SqlConnection::open(path, store::SqlConnection::Access::ReadOnly, 5s);
-    if (!connection)
-        return tl::unexpected(named(path, connection.error()));
+    const auto ledger = store::LedgerReader::open(path);
+    if (!ledger)
+        return tl::unexpected(named(path, ledger.error()));
     store::LedgerSpan span;
     span.since = since;
     if (const auto kind = ledger::findKind("admission"))
         span.kinds = {*kind};
-    auto cursor = store::LedgerCursor::open(*connection, span);
+    auto cursor = ledger->records(span);
     if (!cursor)
         return tl::unexpected(named(path, cursor.error()));
     ArrivalCollector collector;

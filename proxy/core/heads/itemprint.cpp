@@ -20,30 +20,24 @@ using simdjson::dom::element;
 using simdjson::dom::object;
 
 // What a message is printed from by hand, then members that the server sets on output items or that
-// clients add for themselves: an echo comes with or without those.
-constexpr std::array<std::string_view, 11> messageMembers{
-    "type",
-    "role",
-    "content",
-    "id",
-    "status",
-    "phase",
-    "annotations",
-    "logprobs",
-    "metadata",
-    "internal_metadata",
-    "internal_chat_message_metadata_passthrough"};
-constexpr std::span serverMembers = std::span(messageMembers).subspan<3>();
+// clients add for themselves: an echo comes with or without those. Last what a hosted call is
+// printed from by hand.
+constexpr std::array<std::string_view, 12> leftOut{"type",
+                                                   "role",
+                                                   "content",
+                                                   "id",
+                                                   "status",
+                                                   "phase",
+                                                   "annotations",
+                                                   "logprobs",
+                                                   "metadata",
+                                                   "internal_metadata",
+                                                   "internal_chat_message_metadata_passthrough",
+                                                   "action"};
+constexpr std::span messageMembers = std::span(leftOut).first<11>();
+constexpr std::span serverMembers = messageMembers.subspan<3>();
+constexpr std::span hostedMembers = std::span(leftOut).subspan<3>();
 constexpr std::array<std::string_view, 2> partNoise{"annotations", "logprobs"};
-constexpr std::array<std::string_view, 9> hostedNoise{"action", // by hand
-                                                      "id",
-                                                      "status",
-                                                      "phase",
-                                                      "annotations",
-                                                      "logprobs",
-                                                      "metadata",
-                                                      "internal_metadata",
-                                                      "internal_chat_message_metadata_passthrough"};
 constexpr std::array<std::string_view, 1> actionNoise{"sources"};
 constexpr std::array<std::string_view, 3> reasoningNoise{"id", "status", "content"};
 
@@ -258,7 +252,7 @@ void ItemPrinter::State::writeHosted(object item)
     form.mark('H');
     if (tellsItsIdOnly(item))
         form.text(stringMember(item, "id"));
-    form.object(item, hostedNoise, true);
+    form.object(item, hostedMembers, true);
     object fields;
     const auto action = member(item, "action");
     if (action && action->get_object().get(fields) == simdjson::SUCCESS)

@@ -44,15 +44,21 @@ void ChatWriter::finishReasoning(OutputSlot &slot, json::Value item, std::string
     int index = 0;
     for (const Value &part : shown ? Value() : item[hasSummary ? "summary" : "content"]) {
         const std::string whole = part["text"].text();
-        const bool isNew = index > slot.part; // no delta came
-        if (index >= slot.part) {
-            enterPart(slot, type, index, out);
-            addText(slot, isNew ? whole : missingTail(whole, slot.received), out);
-        }
-        ++index;
+        finishPart(slot, type, index++, whole, out);
     }
     if (slot.part >= 0)
         endText(slot, out);
+}
+
+// A part as its item tells it: what its deltas did not say.
+void ChatWriter::finishPart(OutputSlot &slot, EventType type, int part, const std::string &whole,
+                            std::string &out)
+{
+    const bool isNew = part > slot.part; // no delta came
+    if (part < slot.part)
+        return;
+    enterPart(slot, type, part, out);
+    addText(slot, isNew ? whole : missingTail(whole, slot.received), out);
 }
 
 void ChatWriter::finishMessage(OutputSlot &slot, json::Value item, std::string &out)
@@ -62,12 +68,7 @@ void ChatWriter::finishMessage(OutputSlot &slot, json::Value item, std::string &
         const bool refusal = part["type"].is("refusal");
         const std::string whole = part[refusal ? "refusal" : "text"].text();
         const EventType type = refusal ? EventType::RefusalDelta : EventType::OutputTextDelta;
-        const bool isNew = index > slot.part; // no delta came
-        if (index >= slot.part) {
-            enterPart(slot, type, index, out);
-            addText(slot, isNew ? whole : missingTail(whole, slot.received), out);
-        }
-        ++index;
+        finishPart(slot, type, index++, whole, out);
     }
     if (slot.part >= 0)
         endText(slot, out);

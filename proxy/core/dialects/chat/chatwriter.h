@@ -52,6 +52,8 @@ private:
 
     void finishItem(OutputSlot &slot, std::string_view item, bool complete, std::string &out);
     void finishReasoning(OutputSlot &slot, json::Value item, std::string &out);
+    void finishPart(OutputSlot &slot, EventType type, int part, const std::string &whole,
+                    std::string &out);
     void finishMessage(OutputSlot &slot, json::Value item, std::string &out);
     void finishCall(OutputSlot &slot, json::Value item, bool complete, std::string &out);
     void finishReply(const UpstreamEvent &event, std::string &out);

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void showsReasoning_data();
     void showsReasoning();
     void hidesReasoningWhereTheClientWantsNone();
+    void anItemStaysWhatItIs();
     void cutsAtAStopSequence();
     void failsAStreamWithAnErrorRecord();
     void pingsHarmlessly();
@@ -427,6 +428,25 @@ void ChatReplyTest::hidesReasoningWhereTheClientWantsNone()
         QVERIFY(completion.done);
         QCOMPARE(completion.reasoning, QString());
     }
+}
+
+// Words for a call, and an item that becomes another: neither is said, and the call is whole.
+void ChatReplyTest::anItemStaysWhatItIs()
+{
+    const std::string call
+        = R"({"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}"})";
+    const ClientCompletion completion(
+        streamOf(request(),
+                 {created(), wire::added(0, call), wire::delta("output_text", 0, "\"words\""),
+                  wire::added(0, R"({"type":"message","id":"m","role":"assistant","content":[]})"),
+                  wire::delta("function_call_arguments", 0, "\"{}\""), wire::done(0, call),
+                  wire::completed()}));
+    QVERIFY(completion.done);
+    QCOMPARE(completion.calls.size(), 1);
+    QCOMPARE(completion.calls[0][QLatin1String("function")][QLatin1String("arguments")].toString(),
+             QStringLiteral("{}"));
+    QVERIFY(
+        !completion.message[QLatin1String("content")].toString().contains(QLatin1String("words")));
 }
 
 void ChatReplyTest::cutsAtAStopSequence()

@@ -86,11 +86,15 @@ void ChatWriter::handle(OutputSlot &slot, EventType type, int part, std::string_
                         std::string &out)
 {
     std::string text;
+    const bool isCall
+        = slot.kind == OutputSlot::Kind::Call || slot.kind == OutputSlot::Kind::CustomCall;
     switch (type) {
     case EventType::OutputTextDelta:
     case EventType::RefusalDelta:
     case EventType::ReasoningSummaryTextDelta:
     case EventType::ReasoningTextDelta:
+        if (isCall)
+            return; // a call says nothing
         enterPart(slot, type, part, out);
         // Unescaped, because not every client can join the halves of a surrogate pair.
         slot.decoder.append(text, bodyOf(data));
@@ -98,6 +102,8 @@ void ChatWriter::handle(OutputSlot &slot, EventType type, int part, std::string_
         return;
     case EventType::FunctionCallArgumentsDelta:
     case EventType::CustomToolCallInputDelta:
+        if (!isCall)
+            return; // only a call takes input
         slot.decoder.append(text, bodyOf(data));
         addInput(slot, text, out);
         return;

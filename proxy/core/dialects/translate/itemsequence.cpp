@@ -36,7 +36,10 @@ void describe(OutputSlot &slot, std::string_view itemJson)
     if (document.read(itemJson))
         return;
     const Value item = document.root();
-    slot.kind = kindOf(item);
+    const Kind kind = kindOf(item);
+    if (slot.kind != Kind::Hidden && slot.kind != kind)
+        return; // an item does not become another
+    slot.kind = kind;
     slot.itemId = item["id"].body();
     if (slot.kind != Kind::Call && slot.kind != Kind::CustomCall)
         return;

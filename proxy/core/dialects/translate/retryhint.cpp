@@ -12,7 +12,7 @@ namespace headway::dialects {
 
 namespace {
 
-constexpr double longestSeconds = 10.0 * 365 * 86400;
+constexpr double longestSeconds = 31.0 * 86400; // as for a header (pacing/backoff.h)
 
 bool isLetter(char c)
 {

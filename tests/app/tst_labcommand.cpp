@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // headway lab from outside (spec/lab.md): output, exit status, files.
+#include "proxy/store/sqlconnection.h"
 #include "tests/support/httpcall.h"
 #include "tests/support/program.h"
 
@@ -10,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <chrono>
 #include <csignal>
 
 using headway::tests::HttpCall;
@@ -41,6 +43,7 @@ private Q_SLOTS:
     void runMakesOneTableOfSeveralScenarios();
     void replayPrintsALineForEachArrival();
     void replayReadsALedger();
+    void replayRefusesADatabaseThatIsNoLedger();
     void nothingOfThisMachineCounts();
     void badInputEndsWithTwoAndNothingOnStdout_data();
     void badInputEndsWithTwoAndNothingOnStdout();
@@ -183,6 +186,22 @@ void LabCommandTest::replayReadsALedger()
     QVERIFY2(output.contains("{\"summary\":{\"arrivals\":2,\"admitted\":2,\"waited\":0,"),
              output.constData());
     QVERIFY(output.startsWith("{\"i\":0,\"outcome\":\"admitted\",\"at_ms\":0,"));
+}
+
+void LabCommandTest::replayRefusesADatabaseThatIsNoLedger()
+{
+    const QString path = m_folder.filePath(QStringLiteral("other.sqlite"));
+    {
+        using headway::store::SqlConnection;
+        const auto other
+            = SqlConnection::open(path, SqlConnection::Access::ReadWrite, std::chrono::seconds(5));
+        QVERIFY(other && other->run(QStringLiteral("CREATE TABLE notes (text)")));
+    }
+    Program program({QStringLiteral("lab"), QStringLiteral("replay"), path});
+    QCOMPARE(program.waitForEnd(), 2);
+    QCOMPARE(program.output(), QByteArray());
+    QVERIFY2(program.errors().contains("a database of another program"),
+             program.errors().constData());
 }
 
 void LabCommandTest::nothingOfThisMachineCounts()

@@ -57,6 +57,15 @@ void learn(live::Snapshot &snapshot)
     snapshot.door = pacing::DoorState::Probing;
     snapshot.doorFor = base::Milliseconds(3'400);
     snapshot.gated = 3;
+    const auto quota = [&snapshot](const char *name, base::Seconds length, double used) {
+        snapshot.quota.push_back({.meter = "codex",
+                                  .name = name,
+                                  .length = length,
+                                  .usedPercent = used,
+                                  .resetsAt = snapshot.at + length / 2});
+    };
+    quota("5 h", std::chrono::hours(5), 41);
+    quota("7 d", std::chrono::hours(168), 93);
 }
 
 // Everything that a person can put above the settings.

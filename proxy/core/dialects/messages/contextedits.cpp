@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace headway::dialects {
@@ -111,7 +112,6 @@ private:
         std::string tool;
         std::uint64_t input = 0; // tokens
         std::uint64_t result = 0;
-        bool cleared = false;
     };
 
     void note(const Value &block)
@@ -142,35 +142,41 @@ private:
         return use.result + (m_rule.clearsInputOf(use.tool) ? use.input : 0);
     }
 
+    // Those that are not among the latest any more; each is looked at once, however long the
+    // conversation is over its trigger.
+    void age()
+    {
+        for (; m_aged < m_uses.size() && m_uses.size() - m_aged > m_rule.keep; ++m_aged) {
+            if (m_rule.excluded.contains(m_uses[m_aged].tool))
+                continue;
+            m_old.push_back(m_aged);
+            m_gain += gain(m_uses[m_aged]);
+        }
+    }
+
     void clear()
     {
-        if (m_uses.size() <= m_rule.keep)
+        age();
+        if (m_old.empty() || m_gain < m_rule.atLeast)
             return;
-        std::vector<Use *> old;
-        std::uint64_t gained = 0;
-        for (std::size_t i = 0; i < m_uses.size() - m_rule.keep; ++i) {
-            Use &use = m_uses[i];
-            if (use.cleared || m_rule.excluded.contains(use.tool))
-                continue;
-            old.push_back(&use);
-            gained += gain(use);
+        for (const std::size_t index : m_old) {
+            const Use &use = m_uses[index];
+            edits.results.insert(use.id);
+            if (m_rule.clearsInputOf(use.tool))
+                edits.inputs.insert(use.id);
         }
-        if (old.empty() || gained < m_rule.atLeast)
-            return;
-        for (Use *const use : old) {
-            use->cleared = true;
-            edits.results.insert(use->id);
-            if (m_rule.clearsInputOf(use->tool))
-                edits.inputs.insert(use->id);
-        }
-        m_live -= old.size();
-        m_tokens -= std::min(m_tokens, gained);
-        edits.tokens += gained;
+        m_live -= m_old.size();
+        m_tokens -= std::min(m_tokens, m_gain);
+        edits.tokens += std::exchange(m_gain, 0);
+        m_old.clear();
     }
 
     Rule m_rule;
     std::unordered_map<std::string, Use> m_calls;
     std::vector<Use> m_uses; // answered, in order
+    std::size_t m_aged = 0; // of those, older than the latest
+    std::vector<std::size_t> m_old; // may be cleared, and are not yet
+    std::uint64_t m_gain = 0; // tokens of those
     std::uint64_t m_live = 0; // of those, not cleared
     std::uint64_t m_tokens = 0;
 };

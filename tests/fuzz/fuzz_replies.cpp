@@ -5,8 +5,7 @@
 #include "proxy/core/dialects/upstreamevent.h"
 #include "proxy/core/pacing/quota.h"
 #include "tests/fuzz/require.h"
-
-#include <simdjson.h>
+#include "tests/fuzz/validjson.h"
 
 using namespace headway;
 using dialects::Door;
@@ -39,7 +38,7 @@ dialects::TurnRequest request(Door door)
 void requireJson(std::string_view text)
 {
     simdjson::dom::parser parser;
-    REQUIRE(parser.parse(text.data(), text.size()).error() == simdjson::SUCCESS);
+    REQUIRE(fuzz::parsed(parser, text).error() == simdjson::SUCCESS);
 }
 
 // The data lines of an event stream; a record is closed by an empty line.

@@ -4,8 +4,7 @@
 #include "proxy/core/dialects/replywriter.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "tests/fuzz/require.h"
-
-#include <simdjson.h>
+#include "tests/fuzz/validjson.h"
 
 using namespace headway;
 using dialects::Door;
@@ -45,14 +44,14 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t size)
         dialects::setCacheKey(*request, "key");
         const std::string frame = dialects::createFrame(*request, 0, "resp_1", "lane");
         simdjson::dom::element root;
-        REQUIRE(parser.parse(frame).get(root) == simdjson::SUCCESS);
+        REQUIRE(fuzz::parsed(parser, frame).get(root) == simdjson::SUCCESS);
         std::string_view text;
         REQUIRE(root["type"].get(text) == simdjson::SUCCESS && text == "response.create");
         REQUIRE(root["model"].get(text) == simdjson::SUCCESS && text == "a \"model\"");
         simdjson::dom::array input;
         REQUIRE(root["input"].get(input) == simdjson::SUCCESS);
         REQUIRE(input.size() == request->input.size() || input.size() == 0xFFFFFF);
-        REQUIRE(parser.parse(dialects::postBody(*request)).error() == simdjson::SUCCESS);
+        REQUIRE(fuzz::parsed(parser, dialects::postBody(*request)).error() == simdjson::SUCCESS);
     }
     (void)dialects::countTokens(*body);
     return 0;

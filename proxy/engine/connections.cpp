@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/connections.h"
 
-#include "proxy/core/pacing/backoff.h"
 #include "proxy/engine/connectionentry.h"
+#include "proxy/engine/statedwait.h"
 #include "proxy/net/clock.h"
 
 #include <algorithm>
@@ -181,7 +181,7 @@ void Connections::onRejected(base::ConnectionId id, const net::UpgradeReply &rep
     const Entry &entry = *find(id);
     ledger::Connection record = describe(id, entry, "rejected", now);
     record.status = static_cast<std::uint64_t>(reply.status);
-    if (const auto after = pacing::parseRetryAfter(reply.header("retry-after"), now.wall))
+    if (const auto after = statedWait(reply, now.wall))
         record.retryAfterMs = static_cast<double>(after->count());
     for (const std::string_view name : {"cf-ray", "x-request-id", "x-oai-request-id"}) {
         if (record.upstreamRequestId.empty())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/spares.h"
 
-#include "proxy/core/pacing/backoff.h"
 #include "proxy/core/pacing/unusedopening.h"
 #include "proxy/core/turn/recovery.h"
+#include "proxy/engine/statedwait.h"
 #include "proxy/net/clock.h"
 
 #include <chrono>
@@ -122,8 +122,7 @@ void Spares::ended(base::ConnectionId id, const net::UpgradeReply &reply)
     }
     m_pausedUntil = now.steady + pauseAfterFailure;
     if (isRejection(reply.status)) {
-        const auto after = pacing::parseRetryAfter(reply.header("retry-after"), now.wall);
-        if (m_services.pacer.rejected(waiter, {reply.status, after}, now))
+        if (m_services.pacer.rejected(waiter, {reply.status, statedWait(reply, now.wall)}, now))
             m_services.pacer.cancel(waiter, now); // nobody needs it
     } else {
         m_services.pacer.dialFailed(waiter, now);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes up for one turn, and what comes back.
-#include "proxy/core/dialects/translate/upstreamerror.h"
-#include "proxy/core/pacing/backoff.h"
+#include "proxy/engine/statedwait.h"
 #include "proxy/engine/turnrun.h"
 #include "proxy/net/clock.h"
 
@@ -22,11 +21,7 @@ turn::UpgradeAnswer describe(const net::UpgradeReply &reply, base::WallTime now)
     answer.contentType = reply.header("content-type");
     answer.mitigated = !reply.header("cf-mitigated").empty();
     answer.body = reply.body;
-    answer.retryAfter = pacing::parseRetryAfterMs(reply.header("retry-after-ms"));
-    if (!answer.retryAfter)
-        answer.retryAfter = pacing::parseRetryAfter(reply.header("retry-after"), now);
-    if (!answer.retryAfter && !reply.body.empty())
-        answer.retryAfter = dialects::readHttpError(reply.status, {}, reply.body, now).retryAfter;
+    answer.retryAfter = statedWait(reply, now);
     return answer;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recovery inside a turn, before output (spec/heads.md section 8), with the provider's counts as
 // the oracle.
+#include "tests/store/sqliterows.h"
 #include "tests/support/proxyfixture.h"
 
 #include <QElapsedTimer>
@@ -94,6 +95,11 @@ void RecoveryFlowTest::aRejectedUpgradeIsTriedAgainAfterItsRetryAfter()
     QVERIFY(timer.elapsed() >= 3000); // the stated time, not the rung of at most 2 s
     QCOMPARE(proxy.provider().statistics().upgradesRejected, std::uint64_t{1});
     QCOMPARE(proxy.provider().statistics().upgradesAccepted, std::uint64_t{1});
+    proxy.stop();
+    QCOMPARE(testsupport::number(proxy.ledgerPath(),
+                                 QStringLiteral("SELECT retry_after_ms FROM connection "
+                                                "WHERE event = 'rejected'")),
+             3000);
 }
 
 void RecoveryFlowTest::theLifetimeLimitCostsOneNewSocketAndNoRetry()

@@ -194,7 +194,7 @@ void Fields::finish()
     for (const json::Value member : m_object) {
         const std::string key = member.key();
         if (std::find(m_known.begin(), m_known.end(), key) == m_known.end())
-            m_problem.report(member.offset(), pathOf(key), "there is no such key");
+            m_problem.report(member.offset(), pathOf(member.keyBody()), "there is no such key");
     }
 }
 

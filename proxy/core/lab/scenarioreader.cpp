@@ -13,6 +13,19 @@ constexpr std::int64_t mostTurns = 2'000'000; // of all agents together
 constexpr double mostTokens = 1e9;
 constexpr std::int64_t largestExactInteger = 9'007'199'254'740'991;
 
+// It is printed as it is, and a terminal obeys control characters (C0, DEL and C1, in UTF-8).
+bool hasControlCharacter(std::string_view text)
+{
+    unsigned char before = 0;
+    for (const char letter : text) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (byte < 0x20 || byte == 0x7F || (before == 0xC2 && byte < 0xA0))
+            return true;
+        before = byte;
+    }
+    return false;
+}
+
 SessionPlan readSession(json::Value value, const std::string &path, Problem &problem)
 {
     SessionPlan session;
@@ -73,6 +86,8 @@ tl::expected<Scenario, LabError> readScenario(std::string_view text)
     if (!problem.error()) {
         Fields fields(document.root(), {}, problem);
         scenario.name = fields.text("name", scenario.name);
+        if (hasControlCharacter(scenario.name))
+            fields.refuse("name", "must not hold a line break or another control character");
         scenario.seed = static_cast<std::uint64_t>(fields.integer(
             "seed", static_cast<std::int64_t>(scenario.seed), 0, largestExactInteger));
         scenario.duration = fields.time("duration_s", base::Seconds{1}, scenario.duration);

@@ -145,6 +145,14 @@ void LabScenarioTest::namesLineAndKeyOfWhatIsWrong_data()
         "f:1: workload.sessions[0].turns: is required");
     row("unknown key at the top", with({}, {}, ",\n\"description\":\"x\""),
         "f:2: description: there is no such key");
+    row("unknown key that a terminal would obey", with({}, {}, R"(,"\u001b[31m":1)"),
+        "f:1: \\u001b[31m: there is no such key");
+    row("name that a terminal would obey", with({}, {}, R"(,"name":"\u001b[31m")"),
+        "f:1: name: must not hold a line break or another control character");
+    row("name of more lines", with({}, {}, R"(,"name":"a\nb")"),
+        "f:1: name: must not hold a line break or another control character");
+    row("name with a C1 control", with({}, {}, R"(,"name":"\u009b31m")"),
+        "f:1: name: must not hold a line break or another control character");
     row("unknown key of a session", with({}, R"(,"pace":1)"),
         "f:1: workload.sessions[0].pace: there is no such key");
     row("unknown key of a limit", withLimits(R"({"kind":"random","p":0.5,"max":1})"),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/dialects/itemids.h"
 #include "proxy/core/dialects/turnrequest.h"
 #include "proxy/core/json/document.h"
 #include "proxy/core/json/quote.h"
@@ -113,7 +114,7 @@ void appendMarked(std::string &object, const TurnRequest &request, std::size_t f
     }
 }
 
-void appendItems(std::string &object, const TurnRequest &request, std::size_t from)
+void appendItems(std::string &object, const TurnRequest &request, std::size_t from, bool withIds)
 {
     if (request.sendsCacheMarks && request.text) {
         appendMarked(object, request, from);
@@ -122,13 +123,17 @@ void appendItems(std::string &object, const TurnRequest &request, std::size_t fr
     for (std::size_t i = from; i < request.input.size(); ++i) {
         if (i > from)
             object += ',';
-        object += request.input[i];
+        if (withIds)
+            appendWithId(object, request.input[i], i);
+        else
+            object += request.input[i];
     }
 }
 
 // `start`, fields, lane, chain, input: one JSON object.
 std::string assemble(std::string_view start, const TurnRequest &request, std::size_t deltaFrom,
-                     std::string_view previousResponseId, std::string_view lane)
+                     std::string_view previousResponseId, std::string_view lane,
+                     bool withIds = false)
 {
     std::size_t size = start.size() + request.fields.size() + previousResponseId.size()
         + lane.size() + 112 + mostBreakpoints * cacheBreakpoint.size();
@@ -149,7 +154,7 @@ std::string assemble(std::string_view start, const TurnRequest &request, std::si
         json::appendQuoted(object, previousResponseId);
     }
     object += ",\"input\":[";
-    appendItems(object, request, deltaFrom);
+    appendItems(object, request, deltaFrom, withIds);
     object += "]}";
     return object;
 }
@@ -187,8 +192,10 @@ std::string createFrame(const TurnRequest &request, std::size_t deltaFrom,
 std::string postBody(const TurnRequest &request)
 {
     if (!memberSpan(request.fields, "stream"))
-        return assemble(R"({"stream":true)", request, 0, request.previousResponseId, {});
-    std::string body = assemble("{", request, 0, request.previousResponseId, {});
+        return assemble(R"({"stream":true)", request, 0, request.previousResponseId, {},
+                        request.postsItemIds);
+    std::string body
+        = assemble("{", request, 0, request.previousResponseId, {}, request.postsItemIds);
     body.erase(1, 1); // the comma before the first field
     return body;
 }

@@ -71,6 +71,7 @@ struct TurnRequest
     // Of a client of another dialect; grantWishes() sees to them.
     Wishes wishes;
     bool sendsCacheMarks = false;
+    bool postsItemIds = false; // over HTTPS, items of the assistant have ids (itemids.h)
 
     std::uint64_t estimatedInputTokens = 0;
     std::shared_ptr<const ReplyContext> reply;

@@ -116,7 +116,9 @@ UpstreamKind upstreamKindOf(std::string_view host, bool plan)
         return UpstreamKind::Plan;
     if (endsWithDomain(host, "api.openai.com"))
         return UpstreamKind::OpenAi;
-    return endsWithDomain(host, "azure.com") ? UpstreamKind::Azure : UpstreamKind::Other;
+    const bool isAzure = endsWithDomain(host, "azure.com") || endsWithDomain(host, "azure.us")
+        || endsWithDomain(host, "azure.cn");
+    return isAzure ? UpstreamKind::Azure : UpstreamKind::Other;
 }
 
 void grantWishes(TurnRequest &request, UpstreamKind kind)
@@ -128,6 +130,8 @@ void grantWishes(TurnRequest &request, UpstreamKind kind)
         addField(request.fields, "temperature", wishes.temperature);
         addField(request.fields, "top_p", wishes.topP);
     }
+    request.postsItemIds = kind == UpstreamKind::Azure
+        && (request.door == Door::Messages || request.door == Door::ChatCompletions);
     request.sendsCacheMarks = !wishes.cacheMarks.empty() && takesCacheMarks(request.model, kind);
     if (wishes.cachesLong && takesCacheMarks(request.model, kind))
         addField(request.fields, "prompt_cache_options", R"({"ttl":"12h"})");

@@ -44,6 +44,7 @@ enum class UpstreamKind : std::uint8_t {
 // Adds to the request what of its wishes this upstream takes, by its model (set before):
 //   temperature, top_p   not by reasoning models unless their effort is none (GPT-5.1 and later),
 //                        not by the plan, and not where the name of the model says nothing
+//   ids of items         over HTTPS to Azure, of what a client of another dialect echoes
 //   (itemids.h) cache breakpoints    GPT-5.6 and later on the public API: the latest three of a
 //   request, beside
 //                        the one that the provider sets itself at the end (protocol notes 1.9);

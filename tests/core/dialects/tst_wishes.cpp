@@ -4,6 +4,7 @@
 #include "proxy/core/dialects/shaping.h"
 #include "tests/core/dialects/wire.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace headway;
@@ -85,6 +86,8 @@ private Q_SLOTS:
     void askForAnEffortThatTheModelKnows();
     void compactWhereTheProviderDoes_data();
     void compactWhereTheProviderDoes();
+    void giveAzureIdsOverHttps();
+    void giveIdsToNobodyElse();
     void keepTheCacheLong();
     void markWhatShapingLeft();
 };
@@ -429,6 +432,77 @@ void WishesTest::compactWhereTheProviderDoes()
         QVERIFY(sent.isUndefined());
     else
         QCOMPARE(sent.toArray(), expected);
+}
+
+namespace {
+
+// The assistant said the same twice, thought, and called.
+std::string longer(const std::string &more = {})
+{
+    return '[' + user(text("a")) + R"(,{"role":"assistant","content":"ok"},)" + user(text("b"))
+        + R"(,{"role":"assistant","content":[{"type":"text","text":"ok"},)"
+          R"({"type":"thinking","thinking":"","signature":"hw.v1.rs_9..blob"},)"
+          R"({"type":"thinking","thinking":"","signature":"hw.v1...bare"},)"
+          R"({"type":"tool_use","id":"call_1","name":"R","input":{}}]},)"
+        + user(R"({"type":"tool_result","tool_use_id":"call_1","content":"x"})") + more + ']';
+}
+
+QStringList idsIn(const std::string &body)
+{
+    QStringList ids;
+    for (const QJsonValue item : wire::object(body)[QLatin1String("input")].toArray())
+        ids.append(item[QLatin1String("id")].toString());
+    return ids;
+}
+
+} // namespace
+
+// Protocol notes 1.11: refused there without ids.
+void WishesTest::giveAzureIdsOverHttps()
+{
+    const auto request = granted(wire::messagesBody({}, longer()), "m", UpstreamKind::Azure);
+    const QStringList ids = idsIn(postBody(request));
+    const QStringList forms{{},
+                            QStringLiteral("msg_"),
+                            {},
+                            QStringLiteral("msg_"),
+                            QStringLiteral("rs_9"),
+                            QStringLiteral("rs_"),
+                            QStringLiteral("fc_"),
+                            {}};
+    QCOMPARE(ids.size(), forms.size());
+    for (int i = 0; i < ids.size(); ++i) {
+        QVERIFY2(ids[i].startsWith(forms[i]), qPrintable(ids[i]));
+        QCOMPARE(ids[i].isEmpty(), forms[i].isEmpty());
+        QVERIFY(ids[i].size() <= 64);
+    }
+    QVERIFY(ids[1] != ids[3]); // unlike, though they say the same
+    QCOMPARE(ids[4], QStringLiteral("rs_9")); // its own
+    // The same in the next turn.
+    const auto next
+        = granted(wire::messagesBody({}, longer(',' + user(text("c")))), "m", UpstreamKind::Azure);
+    QCOMPARE(idsIn(postBody(next)).mid(0, ids.size()), ids);
+    // Over WebSocket nothing asks for them.
+    QCOMPARE(idsIn(createFrame(request, 0, {})).filter(QRegularExpression(QStringLiteral("."))),
+             QStringList{QStringLiteral("rs_9")});
+}
+
+void WishesTest::giveIdsToNobodyElse()
+{
+    for (const UpstreamKind kind : {UpstreamKind::OpenAi, UpstreamKind::Plan, UpstreamKind::Other})
+    {
+        const auto request = granted(wire::messagesBody({}, longer()), "m", kind);
+        QCOMPARE(idsIn(postBody(request)).filter(QRegularExpression(QStringLiteral("."))),
+                 QStringList{QStringLiteral("rs_9")});
+    }
+    // A Responses client has its own, and what it sends goes up byte for byte.
+    auto own = dialects::readResponses(
+        std::make_shared<const std::string>(
+            R"({"model":"m","input":[{"type":"function_call","call_id":"c","name":"R","arguments":"{}"}]})"),
+        {}, dialects::Door::Responses);
+    QVERIFY(own);
+    dialects::grantWishes(*own, UpstreamKind::Azure);
+    QCOMPARE(idsIn(postBody(*own)), QStringList{QString()});
 }
 
 void WishesTest::keepTheCacheLong()

@@ -217,7 +217,7 @@ tl::expected<std::uint64_t, TurnError> countTokens(std::string_view body)
     if (complaint.error())
         return tl::make_unexpected(*complaint.error());
     const std::uint64_t whole = estimateRequest(document.root(), Care::Exact);
-    return whole - std::min(whole, edits.tokens);
+    return whole - std::min(whole, edits.savedTokens());
 }
 
 } // namespace headway::dialects

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/core/dialects/tokenestimate.h"
 
+#include "proxy/core/dialects/tokencosts.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9,28 +11,7 @@ namespace headway::dialects {
 
 namespace {
 
-// Mean tokens of an ASCII word by its letters, and of one with two capitals or more.
-constexpr std::array<double, 15> word{0,    1,    1,    1.02, 1.03, 1.05, 1.06, 1.08,
-                                      1.14, 1.30, 1.30, 1.35, 1.50, 1.80, 2.10};
-constexpr std::array<double, 15> capitals{0,   1,   1.05, 1.25, 1.40, 1.60, 1.70, 1.75,
-                                          2.0, 2.2, 2.3,  2.6,  2.8,  3.2,  3.4};
-constexpr double longWordLetter = 0.2; // each letter beyond the tables
-// Runs of ASCII marks.
-constexpr std::array<double, 7> marks{0, 1, 1.03, 1.10, 1.45, 2.0, 2.5};
-constexpr double furtherMark = 0.33;
-constexpr double repeatedMark = 0.03; // lines of dashes and the like have tokens of their own
-
-constexpr std::size_t blobLength = 16; // shorter runs cost about what words cost
-constexpr double blobChanges = 0.42; // changes of class per byte in random text, at least
-constexpr double base64Byte = 0.67;
-constexpr double hexByte = 0.57;
-// Words of Latin languages other than English, once diacritics show that it is one.
-constexpr double foreignLetter = 0.11;
-constexpr double foreignRest = 0.2; // a letter behind one with a diacritic
-// Han letters of traditional Chinese, once letters that only it has show that it is one.
-constexpr double traditionalLetter = 0.17;
-constexpr double traditionalSigns = 10; // of so many letters one is enough of a sign
-constexpr double repeatedSymbol = 0.25; // rules drawn with box characters
+using namespace cost; // NOLINT(google-build-using-namespace): names of this file's own tables
 
 enum class Class : unsigned char { Lower, Upper, Digit, Space, LineEnd, Mark, Other };
 
@@ -69,42 +50,10 @@ bool isAlnum(Class kind)
     return kind == Class::Lower || kind == Class::Upper || kind == Class::Digit;
 }
 
-struct Script
+bool isLetter(Class kind)
 {
-    char32_t first;
-    char32_t last;
-    double letter; // tokens of one letter
-    double start; // tokens of a word beside its letters
-};
-
-constexpr char32_t firstHan = 0x3400;
-
-// Tokens per letter by script; measured as above.
-constexpr std::array<Script, 15> scripts{{
-    {0x00C0, 0x024F, 0.40, 0.35}, // Latin with diacritics
-    {0x0250, 0x036F, 0.8, 0},
-    {0x0370, 0x03FF, 0.37, 0.2}, // Greek
-    {0x0400, 0x052F, 0.26, 0.35}, // Cyrillic
-    {0x0590, 0x05FF, 0.46, 0.2}, // Hebrew
-    {0x0600, 0x06FF, 0.36, 0.15}, // Arabic
-    {0x0900, 0x0DFF, 0.66, 0}, // Indic
-    {0x0E00, 0x0E7F, 0.58, 0}, // Thai
-    {0x1100, 0x11FF, 0.7, 0},
-    {0x1E00, 0x1EFF, 0.40, 0.35},
-    {0x3040, 0x30FF, 0.58, 0}, // kana
-    {firstHan, 0x9FFF, 0.70, 0}, // Han
-    {0xAC00, 0xD7AF, 0.66, 0}, // Hangul
-    {0xF900, 0xFAFF, 0.9, 0},
-    {0x20000, 0x3FFFF, 1.5, 0},
-}};
-
-// Frequent letters of traditional Chinese that neither simplified Chinese nor Japanese writes.
-constexpr std::array<char32_t, 51> traditional{
-    0x4F86, 0x5011, 0x50B3, 0x5169, 0x5340, 0x53C3, 0x555F, 0x55AE, 0x55CE, 0x570B, 0x5B78,
-    0x5BE6, 0x5BEB, 0x5C07, 0x5C0D, 0x5F9E, 0x61C9, 0x6236, 0x64DA, 0x6578, 0x6703, 0x689D,
-    0x6A23, 0x6A94, 0x6AA2, 0x6B0A, 0x6C92, 0x70BA, 0x7576, 0x767C, 0x7D66, 0x7E3D, 0x807D,
-    0x8207, 0x8655, 0x865F, 0x88E1, 0x89BA, 0x8A0A, 0x8AAA, 0x8B8A, 0x8B93, 0x8F49, 0x9019,
-    0x9084, 0x908A, 0x9304, 0x95DC, 0x9AD4, 0x9EBC, 0x9EDE};
+    return kind == Class::Lower || kind == Class::Upper;
+}
 
 const Script *scriptOf(char32_t code)
 {
@@ -130,12 +79,17 @@ public:
         const double foreign = m_words > 0
             ? std::min(1.0, 6 * static_cast<double>(m_foreignWords) / static_cast<double>(m_words))
             : 0;
+        const double eastern = m_foreignWords > 0
+            ? static_cast<double>(m_easternWords) / static_cast<double>(m_foreignWords)
+            : 0;
         const double traditionalShare = m_han > 0
             ? std::min(1.0,
                        traditionalSigns * static_cast<double>(m_traditional)
                            / static_cast<double>(m_han))
             : 0;
-        return m_tokens + foreign * foreignLetter * static_cast<double>(m_longLetters)
+        return m_tokens
+            + foreign * (foreignLetter + eastern * easternLetter)
+            * static_cast<double>(m_longLetters)
             + traditionalShare * traditionalLetter * static_cast<double>(m_han);
     }
 
@@ -212,6 +166,7 @@ private:
             m_tokens += static_cast<double>((digits + 2) / 3);
             return;
         }
+        const Words &words = wordsAfter(m_at);
         std::size_t upper = 0;
         while (at(m_at) == Class::Upper)
             ++m_at, ++upper;
@@ -223,11 +178,42 @@ private:
             m_inWord = at(m_at) == Class::Other;
             return;
         }
-        const auto &table = upper > 1 ? capitals : word;
+        letters += takeContraction();
+        const bool isCapital = upper > 1;
+        const bool isShouted = isCapital && m_capitals && &words == &afterSpace;
+        m_capitals = isCapital;
+        const Letters &table = isCapital && !isShouted ? words.capitals : words.plain;
         const std::size_t known = std::min(letters, table.size() - 1);
         m_tokens += table[known] + static_cast<double>(letters - known) * longWordLetter;
         ++m_words;
         m_longLetters += letters > 4 ? letters - 4 : 0;
+    }
+
+    // A space or a mark in front of a word is part of its piece, unless it ends a longer run of
+    // marks; what cannot lead is a piece of its own.
+    const Words &wordsAfter(std::size_t begin) const
+    {
+        if (begin == 0)
+            return bare;
+        const char lead = m_text[begin - 1];
+        if (lead == ' ')
+            return afterSpace;
+        const bool leads = lead == '\t' || (classOf(lead) == Class::Mark && m_leads);
+        return leads ? afterMark : bare;
+    }
+
+    // "'s", "n't": part of the word's piece. Its letters.
+    std::size_t takeContraction()
+    {
+        if (m_at >= m_text.size() || m_text[m_at] != '\'')
+            return 0;
+        std::size_t letters = 0;
+        while (letters < 3 && isLetter(at(m_at + 1 + letters)))
+            ++letters;
+        if (letters == 0 || letters > 2)
+            return 0;
+        m_at += 1 + letters;
+        return letters;
     }
 
     void takeSpace()
@@ -247,26 +233,28 @@ private:
     void takeMarks()
     {
         const std::size_t from = m_at;
-        bool same = true;
+        double rules = 0; // tokens of lines drawn with one mark
+        std::size_t others = 0;
         while (at(m_at) == Class::Mark) {
-            same = same && m_text[m_at] == m_text[from];
-            ++m_at;
+            const std::size_t begin = m_at;
+            while (m_at < m_text.size() && m_text[m_at] == m_text[begin])
+                ++m_at;
+            if (m_at - begin > longestDrawn)
+                rules += 1 + static_cast<double>(m_at - begin) * repeatedMark;
+            else
+                others += m_at - begin;
         }
         const std::size_t length = m_at - from;
         while (at(m_at) == Class::LineEnd) // line ends behind marks are part of their piece
             ++m_at;
         const Class next = at(m_at);
-        const bool leadsWord = length == 1 && m_at == from + 1 && m_at < m_text.size()
-            && (next == Class::Lower || next == Class::Upper);
-        if (leadsWord) {
-            // ".name", "(name": one token with the word about every other time.
-            m_tokens += 0.5;
-        } else if (same && length > 3) {
-            m_tokens += 1 + static_cast<double>(length) * repeatedMark;
-        } else {
-            const std::size_t known = std::min(length, marks.size() - 1);
-            m_tokens += marks[known] + static_cast<double>(length - known) * furtherMark;
-        }
+        // After a space it is not the first of its piece.
+        m_leads = length == 1 && m_at == from + 1 && m_at < m_text.size() && isLetter(next)
+            && (from == 0 || m_text[from - 1] != ' ');
+        if (m_leads)
+            return;
+        const std::size_t known = std::min(others, marks.size() - 1);
+        m_tokens += rules + marks[known] + static_cast<double>(others - known) * furtherMark;
     }
 
     char32_t takeCode()
@@ -303,6 +291,7 @@ private:
         m_inWord = at(m_at) == Class::Other || (isLatin && isAlnum(at(m_at)));
         if (isLatin) {
             ++m_foreignWords;
+            m_easternWords += script->first == firstEastern ? 1U : 0U;
             m_words += inWord ? 0 : 1;
         }
     }
@@ -312,9 +301,12 @@ private:
     std::size_t m_noBlobUntil = 0;
     double m_tokens = 0;
     char32_t m_symbol = 0; // just read
+    bool m_capitals = false; // so was the word before: a passage in capitals, and words in it
+    bool m_leads = false; // the mark just read is part of the word behind it
     bool m_inWord = false; // the byte before belongs to a word that is not ASCII
     std::size_t m_words = 0;
     std::size_t m_foreignWords = 0;
+    std::size_t m_easternWords = 0;
     std::size_t m_han = 0;
     std::size_t m_traditional = 0;
     std::size_t m_longLetters = 0; // letters of ASCII words beyond four each

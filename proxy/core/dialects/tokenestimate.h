@@ -11,11 +11,12 @@ namespace headway::dialects {
 // Tokens of a text under the o200k vocabulary, estimated without it.
 //
 // The text is cut as that tokenizer cuts it (words with one leading space or mark, up to three
-// digits, runs of marks, line ends, spaces), and each piece costs what such pieces cost on average.
-// The averages were measured with an o200k tokenizer over English licences and notes, C++, Python,
-// JavaScript and JSON, and program messages in sixteen languages. Long unbroken runs that change
-// between lower case, upper case and digits as random text does are base64 or hexadecimal and
-// counted by the byte. Within 15 % on prose, code, CJK and base64.
+// digits, runs of marks, line ends, spaces), and each piece costs what such pieces cost on average
+// (tokencosts.h). The averages were measured with an o200k tokenizer over English licences and
+// notes, C, C++, Python, JavaScript, shell, CMake and JSON, and program messages in sixteen
+// languages. Long unbroken runs that change between lower case, upper case and digits as random
+// text does are base64 or hexadecimal and counted by the byte. Within 15 % on prose, code, CJK and
+// base64: of 955 pieces of such files, 200 to 3 000 characters long, 31 are not.
 [[nodiscard]] double estimateTokens(std::string_view utf8);
 
 // Exact looks at every byte (about 10 ms for a megabyte); Sampled at a part of each long text, for

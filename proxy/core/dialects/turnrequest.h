@@ -71,6 +71,7 @@ struct TurnRequest
     // Of a client of another dialect; grantWishes() sees to them.
     Wishes wishes;
     bool sendsCacheMarks = false;
+    bool postsItemIds = false; // over HTTPS, items of the assistant have ids (itemids.h)
 
     std::uint64_t estimatedInputTokens = 0;
     std::shared_ptr<const ReplyContext> reply;
@@ -88,6 +89,8 @@ readChatCompletions(std::shared_ptr<const std::string> body, const ClientHeaders
 
 // Replaces the model member of `fields`.
 void setModel(TurnRequest &request, std::string_view upstreamModel);
+// Replaces the effort that `fields` asks for, where they ask for one.
+void setEffort(TurnRequest &request, std::string_view effort);
 // Sets prompt_cache_key when the client gave none (an HMAC of the session, made by the caller).
 void setCacheKey(TurnRequest &request, std::string_view key);
 

@@ -27,6 +27,13 @@ bool belongsTo(std::string_view host, std::string_view domain)
             && host[host.size() - domain.size() - 1] == '.');
 }
 
+// With the clouds that countries have for themselves.
+bool isAzure(std::string_view name)
+{
+    return belongsTo(name, "azure.com") || belongsTo(name, "azure.us")
+        || belongsTo(name, "azure.cn");
+}
+
 bool isVercel(std::string_view name)
 {
     return belongsTo(name, "vercel.sh") || belongsTo(name, "vercel.com")
@@ -63,7 +70,7 @@ PoolSettings profileOf(std::string_view host, std::string_view path)
     } else if (belongsTo(name, "x.ai")) {
         settings.rotateAfter = before(25min);
         settings.lanes = LaneMode::Off;
-    } else if (belongsTo(name, "azure.com")) {
+    } else if (isAzure(name)) {
         settings.lanes = LaneMode::Off;
     } else if (isVercel(name)) {
         settings.rotateAfter = before(13min);

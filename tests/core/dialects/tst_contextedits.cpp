@@ -90,6 +90,10 @@ private Q_SLOTS:
     void tellsTheClientWhatWasCleared();
     void countsWhatIsLeft();
     void refusesAmountsThatAreNone();
+    void beginsWithTheLatestSummary();
+    void keepsEverythingWhereNoSummaryWasMade_data();
+    void keepsEverythingWhereNoSummaryWasMade();
+    void clearsOnlyBehindASummary();
 };
 
 void ContextEditsTest::clearsOldResultsOverTheTrigger_data()
@@ -244,6 +248,100 @@ void ContextEditsTest::refusesAmountsThatAreNone()
             QVERIFY(request.error().message.find(member) != std::string::npos);
         }
     }
+}
+
+namespace {
+
+// A call and its result; then a message of the assistant with `block` between a text and a call.
+std::string compacted(const std::string &block)
+{
+    return R"([{"role":"user","content":"go"},)"
+           R"({"role":"assistant","content":[{"type":"tool_use","id":"a","name":"Read","input":{}}]},)"
+           R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"old"}]},)"
+           R"({"role":"assistant","content":[{"type":"text","text":"before"},)"
+        + block
+        + R"(,{"type":"text","text":"after"},{"type":"tool_use","id":"b","name":"Read","input":{}}]},)"
+          R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"new"},)"
+          R"({"type":"tool_result","tool_use_id":"a","content":"late"},{"type":"text","text":"on"}]})";
+}
+
+// What the model reads, in order.
+QString saidTo(const dialects::TurnRequest &request)
+{
+    QStringList said;
+    for (const QJsonValue item : wire::items(request)) {
+        for (const QJsonValue part : item[QLatin1String("content")].toArray())
+            said.append(part[QLatin1String("text")].toString());
+        for (const char *member : {"name", "output"}) {
+            if (item[QLatin1String(member)].isString())
+                said.append(item[QLatin1String(member)].toString());
+        }
+    }
+    return said.join(QLatin1Char('|'));
+}
+
+const std::string summary = R"({"type":"compaction","content":"what \"was\""})";
+
+} // namespace
+
+void ContextEditsTest::beginsWithTheLatestSummary()
+{
+    const auto request = wire::read(wire::messagesBody({}, compacted(summary) + ']'));
+    QVERIFY(request);
+    QCOMPARE(saidTo(*request),
+             QStringLiteral("[summary of the conversation so far]|what \"was\"|after|Read|new|"
+                            "[result of an earlier tool call a]|late|on"));
+    QCOMPARE(wire::items(*request)[0][QLatin1String("role")].toString(), QStringLiteral("user"));
+    // The next turn goes on from it, and a later summary takes its place.
+    const auto next
+        = wire::read(wire::messagesBody({},
+                                        compacted(summary)
+                                            + R"(,{"role":"assistant","content":"done"},)"
+                                              R"({"role":"user","content":"more"}])"));
+    QVERIFY(next);
+    QVERIFY(next->input.size() > request->input.size());
+    QVERIFY(std::equal(request->input.begin(), request->input.end(), next->input.begin()));
+    const auto later = wire::read(wire::messagesBody(
+        {},
+        compacted(summary)
+            + R"(,{"role":"assistant","content":[{"type":"compaction","content":"all"}]},)"
+              R"({"role":"user","content":"more"}])"));
+    QVERIFY(later);
+    QCOMPARE(saidTo(*later), QStringLiteral("[summary of the conversation so far]|all|more"));
+    QVERIFY(later->estimatedInputTokens < request->estimatedInputTokens);
+}
+
+void ContextEditsTest::keepsEverythingWhereNoSummaryWasMade_data()
+{
+    QTest::addColumn<QByteArray>("block");
+    QTest::newRow("it failed") << QByteArray(R"({"type":"compaction","content":null})");
+    QTest::newRow("nothing in it") << QByteArray(R"({"type":"compaction","content":""})");
+    QTest::newRow("none of it") << QByteArray(R"({"type":"compaction"})");
+}
+
+void ContextEditsTest::keepsEverythingWhereNoSummaryWasMade()
+{
+    QFETCH(const QByteArray, block);
+    const auto request = wire::read(wire::messagesBody({}, compacted(block.toStdString()) + ']'));
+    QVERIFY(request);
+    QVERIFY(saidTo(*request).startsWith(QLatin1String("go|Read|old|before|after|Read|new")));
+}
+
+// What is gone already is not counted, and cannot be cleared again.
+void ContextEditsTest::clearsOnlyBehindASummary()
+{
+    std::string messages = conversation(4);
+    messages.pop_back();
+    messages += R"(,{"role":"assistant","content":[{"type":"compaction","content":"all"}]},)"
+        + conversation(3).substr(1);
+    const std::string two = R"("keep":{"type":"tool_uses","value":2})";
+    const auto ask = [&](int trigger) {
+        return wire::read(wire::messagesBody(edit(R"("trigger":{"type":"input_tokens","value":)"
+                                                  + std::to_string(trigger) + "}," + two),
+                                             messages));
+    };
+    QCOMPARE(clearedResults(*ask(2 * tokensOfAResult)), QStringLiteral("1"));
+    QCOMPARE(clearedResults(*ask(5 * tokensOfAResult)), QString()); // 3 are left of 7
 }
 
 QTEST_APPLESS_MAIN(ContextEditsTest)

@@ -4,6 +4,7 @@
 #include "proxy/core/dialects/shaping.h"
 #include "tests/core/dialects/wire.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace headway;
@@ -80,6 +81,13 @@ private Q_SLOTS:
     void markNoCacheElsewhere_data();
     void markNoCacheElsewhere();
     void leaveTheItemsAlone();
+    void keepTheFormOfResultsWhenTheMarkMovesOn();
+    void askForAnEffortThatTheModelKnows_data();
+    void askForAnEffortThatTheModelKnows();
+    void compactWhereTheProviderDoes_data();
+    void compactWhereTheProviderDoes();
+    void giveAzureIdsOverHttps();
+    void giveIdsToNobodyElse();
     void keepTheCacheLong();
     void markWhatShapingLeft();
 };
@@ -220,15 +228,31 @@ void WishesTest::markTheCacheWhereTheClientDid_data()
             + user(R"({"type":"tool_result","tool_use_id":"c","content":[)" + text("x") + ','
                    + text("y") + "]" + mark + "}"),
         "2.1");
-    // A plain text stays a string: making parts of it would change the prompt.
-    row("a result of one text",
-        user(text("a")) + ',' + call
-            + user(R"({"type":"tool_result","tool_use_id":"c","content":"x")" + mark + "}"),
-        "");
-    row("what the assistant said takes none",
+    const auto result = [&](const std::string &members) {
+        return user(text("a")) + ',' + call
+            + user(R"({"type":"tool_result","tool_use_id":"c")" + members + "}");
+    };
+    row("a result of one text", result(R"(,"content":"x")" + mark), "2.0");
+    row("the one text of a result", result(R"(,"content":[)" + text("x", mark) + "]"), "2.0");
+    row("an empty result", result(mark), "2.0");
+    row("a result that is an error", result(R"(,"content":"x","is_error":true)" + mark), "2.0");
+    row("a result with quotes", result(R"(,"content":"\"}]{")" + mark), "2.0");
+    // Upstream has no word for these: the mark goes to what is in front of them.
+    row("what the assistant said",
         user(text("a")) + R"(,{"role":"assistant","content":[)" + text("b", mark) + "]},"
             + user(text("c")),
-        "");
+        "0.0");
+    row("what the assistant said behind a mark",
+        user(text("a", mark)) + R"(,{"role":"assistant","content":[)" + text("b", mark) + "]},"
+            + user(text("c", mark)),
+        "0.0 2.0");
+    row("a call",
+        result(R"(,"content":"x")")
+            + R"(,{"role":"assistant","content":[{"type":"tool_use","id":"d","name":"R","input":{})"
+            + mark + "}]}",
+        "2.0");
+    row("what the assistant said first",
+        R"({"role":"assistant","content":[)" + text("b", mark) + "]}," + user(text("c")), "");
 }
 
 void WishesTest::markTheCacheWhereTheClientDid()
@@ -286,6 +310,201 @@ void WishesTest::leaveTheItemsAlone()
     QCOMPARE(marked(sentInput(second)), QStringLiteral("1.0"));
 }
 
+// A result of one text is a string, and a part of its own where it may be marked: one or the other
+// for all of a conversation, or the prompt would change with the mark.
+void WishesTest::keepTheFormOfResultsWhenTheMarkMovesOn()
+{
+    const auto sent = [](const std::string &resultMark, const std::string &more) {
+        const std::string messages = '[' + user(text("a"))
+            + R"(,{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"R","input":{}}]},)"
+            + user(R"({"type":"tool_result","tool_use_id":"c","content":"x \"y\"")" + resultMark
+                   + '}')
+            + more + ']';
+        return createFrame(
+            granted(wire::messagesBody({}, messages), "gpt-5.6", UpstreamKind::OpenAi), 0, {});
+    };
+    const std::string breakpoint = R"(,"prompt_cache_breakpoint":{"mode":"explicit"})";
+    std::string first = sent(mark, {});
+    const std::size_t at = first.find(breakpoint);
+    QVERIFY(at != std::string::npos);
+    first.erase(at, breakpoint.size());
+    const std::string second = sent({}, ',' + user(text("b", mark)));
+    QVERIFY(second.starts_with(first.substr(0, first.size() - 2)));
+    const QJsonObject output = wire::object(second)[QLatin1String("input")][2].toObject();
+    QCOMPARE(output[QLatin1String("output")][0][QLatin1String("text")].toString(),
+             QStringLiteral("x \"y\""));
+    // Nobody marks anything: a string, as the client wrote it.
+    const QJsonObject plain = wire::object(sent({}, {}))[QLatin1String("input")][2].toObject();
+    QCOMPARE(plain[QLatin1String("output")].toString(), QStringLiteral("x \"y\""));
+}
+
+void WishesTest::askForAnEffortThatTheModelKnows_data()
+{
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<QByteArray>("asked");
+    QTest::addColumn<QByteArray>("sent");
+    const auto row = [](const char *model, const char *asked, const char *sent) {
+        QTest::addRow("%s, %s", model, asked)
+            << QByteArray(model) << QByteArray(asked) << QByteArray(sent);
+    };
+    for (const char *effort : {"none", "low", "medium", "high", "xhigh", "max"})
+        row("gpt-5.6-sol", effort, effort);
+    row("gpt-5.6", "minimal", "none");
+    row("gpt-6-mini", "max", "max");
+    row("gpt-5.5", "max", "xhigh"); // table 5.1
+    row("gpt-5.2", "xhigh", "xhigh");
+    row("gpt-5.1", "max", "high");
+    row("gpt-5.1", "none", "none");
+    row("gpt-5.1-codex-max", "max", "xhigh");
+    row("gpt-5.1-codex", "none", "low");
+    row("gpt-5.3-codex", "max", "xhigh");
+    row("gpt-5", "none", "minimal"); // as table 5.1: "none/minimal"
+    row("gpt-5-mini", "xhigh", "high");
+    row("gpt-5-codex", "none", "low");
+    row("o3", "max", "high");
+    row("o4-mini", "none", "low");
+    row("openai/gpt-5.5", "max", "xhigh");
+    row("our-deployment", "max", "max"); // its name says nothing
+    row("grok-4", "none", "none");
+}
+
+void WishesTest::askForAnEffortThatTheModelKnows()
+{
+    QFETCH(const QByteArray, model);
+    QFETCH(const QByteArray, asked);
+    QFETCH(const QByteArray, sent);
+    const auto request
+        = granted(wire::messagesBody(R"("thinking":{"type":"adaptive"},"output_config":{"effort":")"
+                                     + asked.toStdString() + R"("})"),
+                  model.toStdString(), UpstreamKind::Other);
+    const QJsonObject reasoning = wire::fields(request)[QLatin1String("reasoning")].toObject();
+    QCOMPARE(reasoning[QLatin1String("effort")].toString().toLatin1(), sent);
+    QCOMPARE(request.effort, sent.toStdString());
+    // A client that speaks the provider's own words is left alone.
+    auto chat = dialects::readChatCompletions(
+        std::make_shared<const std::string>(R"({"model":"m","reasoning_effort":")"
+                                            + asked.toStdString()
+                                            + R"(","messages":[{"role":"user","content":"a"}]})"),
+        {});
+    QVERIFY(chat);
+    dialects::setModel(*chat, model.toStdString());
+    dialects::grantWishes(*chat, UpstreamKind::Other);
+    QCOMPARE(chat->effort, asked.toStdString());
+}
+
+void WishesTest::compactWhereTheProviderDoes_data()
+{
+    QTest::addColumn<QByteArray>("edit");
+    QTest::addColumn<UpstreamKind>("kind");
+    QTest::addColumn<int>("threshold"); // 0: nothing is asked for
+    const auto row = [](const char *name, const char *edit, UpstreamKind kind, int threshold) {
+        QTest::newRow(name) << QByteArray(edit) << kind << threshold;
+    };
+    using enum UpstreamKind;
+    row("150 000 by default", R"({"type":"compact_20260112"})", OpenAi, 150'000);
+    row("as told",
+        R"({"type":"compact_20260112","trigger":{"type":"input_tokens","value":80000},"pause_after_compaction":true})",
+        OpenAi, 80'000);
+    row("not below the provider's minimum",
+        R"({"type":"compact_20260112","trigger":{"type":"input_tokens","value":1}})", OpenAi,
+        1'000);
+    row("beside another edit",
+        R"({"type":"clear_thinking_20251015","keep":"all"},{"type":"compact_20260112"})", OpenAi,
+        150'000);
+    row("not asked for", R"({"type":"clear_thinking_20251015","keep":"all"})", OpenAi, 0);
+    row("the plan", R"({"type":"compact_20260112"})", Plan, 0);
+    row("Azure", R"({"type":"compact_20260112"})", Azure, 0);
+    row("others", R"({"type":"compact_20260112"})", Other, 0);
+}
+
+void WishesTest::compactWhereTheProviderDoes()
+{
+    QFETCH(const QByteArray, edit);
+    QFETCH(const UpstreamKind, kind);
+    QFETCH(const int, threshold);
+    const auto request = granted(
+        wire::messagesBody(R"("context_management":{"edits":[)" + edit.toStdString() + "]}"),
+        "gpt-5.6", kind);
+    const QJsonArray expected{QJsonObject{{QLatin1String("type"), QLatin1String("compaction")},
+                                          {QLatin1String("compact_threshold"), threshold}}};
+    const QJsonValue sent = wire::fields(request).value(QLatin1String("context_management"));
+    if (threshold == 0)
+        QVERIFY(sent.isUndefined());
+    else
+        QCOMPARE(sent.toArray(), expected);
+}
+
+namespace {
+
+// The assistant said the same twice, thought, and called.
+std::string longer(const std::string &more = {})
+{
+    return '[' + user(text("a")) + R"(,{"role":"assistant","content":"ok"},)" + user(text("b"))
+        + R"(,{"role":"assistant","content":[{"type":"text","text":"ok"},)"
+          R"({"type":"thinking","thinking":"","signature":"hw.v1.rs_9..blob"},)"
+          R"({"type":"thinking","thinking":"","signature":"hw.v1...bare"},)"
+          R"({"type":"tool_use","id":"call_1","name":"R","input":{}}]},)"
+        + user(R"({"type":"tool_result","tool_use_id":"call_1","content":"x"})") + more + ']';
+}
+
+QStringList idsIn(const std::string &body)
+{
+    QStringList ids;
+    for (const QJsonValue item : wire::object(body)[QLatin1String("input")].toArray())
+        ids.append(item[QLatin1String("id")].toString());
+    return ids;
+}
+
+} // namespace
+
+// Protocol notes 1.11: refused there without ids.
+void WishesTest::giveAzureIdsOverHttps()
+{
+    const auto request = granted(wire::messagesBody({}, longer()), "m", UpstreamKind::Azure);
+    const QStringList ids = idsIn(postBody(request));
+    const QStringList forms{{},
+                            QStringLiteral("msg_"),
+                            {},
+                            QStringLiteral("msg_"),
+                            QStringLiteral("rs_9"),
+                            QStringLiteral("rs_"),
+                            QStringLiteral("fc_"),
+                            {}};
+    QCOMPARE(ids.size(), forms.size());
+    for (int i = 0; i < ids.size(); ++i) {
+        QVERIFY2(ids[i].startsWith(forms[i]), qPrintable(ids[i]));
+        QCOMPARE(ids[i].isEmpty(), forms[i].isEmpty());
+        QVERIFY(ids[i].size() <= 64);
+    }
+    QVERIFY(ids[1] != ids[3]); // unlike, though they say the same
+    QCOMPARE(ids[4], QStringLiteral("rs_9")); // its own
+    // The same in the next turn.
+    const auto next
+        = granted(wire::messagesBody({}, longer(',' + user(text("c")))), "m", UpstreamKind::Azure);
+    QCOMPARE(idsIn(postBody(next)).mid(0, ids.size()), ids);
+    // Over WebSocket nothing asks for them.
+    QCOMPARE(idsIn(createFrame(request, 0, {})).filter(QRegularExpression(QStringLiteral("."))),
+             QStringList{QStringLiteral("rs_9")});
+}
+
+void WishesTest::giveIdsToNobodyElse()
+{
+    for (const UpstreamKind kind : {UpstreamKind::OpenAi, UpstreamKind::Plan, UpstreamKind::Other})
+    {
+        const auto request = granted(wire::messagesBody({}, longer()), "m", kind);
+        QCOMPARE(idsIn(postBody(request)).filter(QRegularExpression(QStringLiteral("."))),
+                 QStringList{QStringLiteral("rs_9")});
+    }
+    // A Responses client has its own, and what it sends goes up byte for byte.
+    auto own = dialects::readResponses(
+        std::make_shared<const std::string>(
+            R"({"model":"m","input":[{"type":"function_call","call_id":"c","name":"R","arguments":"{}"}]})"),
+        {}, dialects::Door::Responses);
+    QVERIFY(own);
+    dialects::grantWishes(*own, UpstreamKind::Azure);
+    QCOMPARE(idsIn(postBody(*own)), QStringList{QString()});
+}
+
 void WishesTest::keepTheCacheLong()
 {
     const auto ttl = [](const std::string &given) -> QJsonValue {
@@ -296,6 +515,11 @@ void WishesTest::keepTheCacheLong()
     };
     QVERIFY(ttl("").isUndefined()); // its default is 30 minutes
     QVERIFY(ttl(R"(,"ttl":"5m")").isUndefined());
+    const auto whole
+        = granted(wire::messagesBody(R"("cache_control":{"type":"ephemeral","ttl":"1h"})"),
+                  "gpt-5.6", UpstreamKind::OpenAi); // of the request itself: at its end
+    QCOMPARE(wire::fields(whole)[QLatin1String("prompt_cache_options")][QLatin1String("ttl")],
+             QJsonValue(QLatin1String("12h")));
     QCOMPARE(ttl(R"(,"ttl":"1h")"),
              QJsonValue(QJsonObject{{QLatin1String("ttl"), QLatin1String("12h")}}));
 }

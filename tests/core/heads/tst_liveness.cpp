@@ -186,6 +186,8 @@ void LivenessTest::profiles_data()
     row("api.max.ai", "/v1/responses", 128, 256, 55, "auto");
     row("ai-gateway.vercel.sh", "/v1/responses", 128, 256, 13 * 55 / 60.0, "off");
     row("res.openai.azure.com", "/openai/v1/responses", 128, 256, 55, "off");
+    row("res.openai.azure.us", "/openai/v1/responses", 128, 256, 55, "off");
+    row("res.openai.azure.cn", "/openai/v1/responses", 128, 256, 55, "off");
     row("azure.com.example", "/openai/v1/responses", 128, 256, 55, "auto");
     row("127.0.0.1", "/backend-api/codex/responses", 128, 256, 55, "auto");
     row("", "", 128, 256, 55, "auto");

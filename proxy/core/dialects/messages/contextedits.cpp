@@ -16,6 +16,8 @@ namespace {
 using json::Value;
 
 constexpr std::string_view clearToolUses = "clear_tool_uses_";
+constexpr std::string_view compact = "compact_";
+constexpr std::uint64_t usualCompaction = 150'000; // tokens
 constexpr std::uint64_t usualTrigger = 100'000; // tokens
 constexpr std::uint64_t usualKeep = 3;
 
@@ -35,10 +37,11 @@ struct Rule
     }
 };
 
-std::optional<Value> ruleOf(const Value &request)
+// The first of that kind.
+std::optional<Value> editOf(const Value &request, std::string_view kind)
 {
     for (const Value &edit : request["context_management"]["edits"]) {
-        if (edit["type"].body().starts_with(clearToolUses))
+        if (edit["type"].body().starts_with(kind))
             return edit;
     }
     return std::nullopt;
@@ -86,18 +89,28 @@ Rule readRule(const Value &edit, Complaint &complaint)
 class Clearing final
 {
 public:
-    explicit Clearing(Rule rule)
-        : m_rule(std::move(rule))
+    Clearing(Rule rule, ContextEdits begun)
+        : edits(std::move(begun))
+        , m_rule(std::move(rule))
     {
     }
 
     void run(const Value &request)
     {
         m_tokens = estimateContent(request["system"]) + estimateContent(request["tools"]);
+        std::size_t index = 0;
         for (const Value &message : request["messages"]) {
+            if (index < edits.firstMessage) {
+                ++index;
+                continue;
+            }
             m_tokens += estimateContent(message["content"]);
-            for (const Value &block : message["content"])
-                note(block);
+            std::size_t place = 0;
+            for (const Value &block : message["content"]) {
+                if (!edits.isLeftOut(index, place++))
+                    note(block);
+            }
+            ++index;
             if (message["role"].is("user") && isOver())
                 clear();
         }
@@ -181,6 +194,50 @@ private:
     std::uint64_t m_tokens = 0;
 };
 
+bool isSummary(const Value &block)
+{
+    return block["type"].is("compaction") && block["content"].isString()
+        && !block["content"].body().empty();
+}
+
+void findBeginning(const Value &request, ContextEdits &edits)
+{
+    std::size_t index = 0;
+    for (const Value &message : request["messages"]) {
+        std::size_t place = 0;
+        for (const Value &block : message["content"]) {
+            if (message["role"].is("assistant") && isSummary(block)) {
+                edits.firstMessage = index;
+                edits.firstBlock = place;
+            }
+            ++place;
+        }
+        ++index;
+    }
+    index = 0;
+    for (const Value &message : request["messages"]) {
+        if (index > edits.firstMessage)
+            return;
+        std::size_t place = 0;
+        for (const Value &block : message["content"]) {
+            if (edits.isLeftOut(index, place++))
+                edits.leftOut += estimateContent(block);
+        }
+        if (index < edits.firstMessage && message["content"].isString())
+            edits.leftOut += estimateContent(message["content"]);
+        ++index;
+    }
+}
+
+std::uint64_t compactionOf(const Value &request, Complaint &complaint)
+{
+    const auto edit = editOf(request, compact);
+    std::uint64_t trigger = edit ? usualCompaction : 0;
+    if (edit)
+        readAmount(*edit, "trigger", trigger, complaint);
+    return trigger;
+}
+
 } // namespace
 
 std::string ContextEdits::applied() const
@@ -194,10 +251,13 @@ std::string ContextEdits::applied() const
 
 ContextEdits readContextEdits(json::Value request, Complaint &complaint)
 {
-    const auto edit = ruleOf(request);
+    ContextEdits edits;
+    findBeginning(request, edits);
+    edits.compactAt = compactionOf(request, complaint);
+    const auto edit = editOf(request, clearToolUses);
     if (!edit)
-        return {};
-    Clearing clearing(readRule(*edit, complaint));
+        return edits;
+    Clearing clearing(readRule(*edit, complaint), std::move(edits));
     clearing.run(request);
     return std::move(clearing.edits);
 }

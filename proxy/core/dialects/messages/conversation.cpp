@@ -14,6 +14,7 @@ using json::Value;
 // Upstream has no flag for it.
 constexpr std::string_view errorPrefix = "[tool execution error]\\n"; // escaped
 constexpr std::string_view noOutput = "(no output)";
+constexpr std::string_view summaryHeading = "[summary of the conversation so far]";
 
 std::string pathOf(std::size_t message, std::string_view member)
 {
@@ -46,14 +47,19 @@ void Conversation::read(json::Value messages)
 // one, and the repair must stand at the same place in every later turn.
 void Conversation::findAnswered(json::Value messages)
 {
+    std::size_t index = 0;
     for (const Value &message : messages) {
         const bool isAssistant = message["role"].is("assistant");
+        std::size_t place = 0;
         for (const Value &block : message["content"]) {
+            if (m_edits.isLeftOut(index, place++))
+                continue;
             if (isAssistant && block["type"].is("tool_use"))
                 m_calls.noteCall(block["id"].text());
             else if (!isAssistant && block["type"].is("tool_result"))
                 m_calls.noteResult(block["tool_use_id"].text());
         }
+        ++index;
     }
 }
 
@@ -70,6 +76,8 @@ void Conversation::readMessage(json::Value message, std::size_t index)
         return;
     }
     checkBlocks(content, index);
+    if (index < m_edits.firstMessage)
+        return; // a summary of it follows
     if (role.is("user"))
         readUser(content);
     else if (role.is("assistant"))
@@ -139,7 +147,8 @@ void Conversation::readResult(json::Value block, Parts &rest)
         return;
     }
     if (m_edits.results.contains(block["tool_use_id"].text())) {
-        addItem(outputItem(*call, quotedBody(clearedResult)));
+        addPlainResult(*call, clearedResult);
+        markInFront(block);
         return;
     }
     const bool isError = block["is_error"].boolean().value_or(false);
@@ -148,8 +157,8 @@ void Conversation::readResult(json::Value block, Parts &rest)
         addText(parts, errorPrefix);
     addContent(parts, block["content"]);
     if (parts.count == (isError ? 1U : 0U)) {
-        const std::string output = isError ? std::string(errorPrefix) : std::string(noOutput);
-        addItem(outputItem(*call, quotedBody(output)));
+        addPlainResult(*call, isError ? errorPrefix : noOutput);
+        markInFront(block);
         return;
     }
     // One text is a string, so that both ways a client may write it come out the same.
@@ -158,7 +167,10 @@ void Conversation::readResult(json::Value block, Parts &rest)
     if (plain.count == 1 && !plain.onlyText.empty()) {
         std::string output(isError ? errorPrefix : std::string_view());
         output += plain.onlyText;
-        addItem(outputItem(*call, quotedBody(output)));
+        addPlainResult(*call, output);
+        markInFront(block);
+        for (const Value &inner : block["content"])
+            markInFront(inner);
         return;
     }
     markCache(parts, block);
@@ -176,8 +188,11 @@ void Conversation::readAssistant(json::Value content, std::size_t index)
         return;
     }
     std::size_t position = 0;
-    for (const Value &block : content)
-        readAssistantBlock(block, pathOf(index, "content[" + std::to_string(position++) + "]"));
+    for (const Value &block : content) {
+        const std::size_t place = position++;
+        if (!m_edits.isLeftOut(index, place))
+            readAssistantBlock(block, pathOf(index, "content[" + std::to_string(place) + "]"));
+    }
     dropTrailingReasoning();
     for (const CallPairs::Call &call : m_unanswered)
         addItem(interruptedItem(call));
@@ -196,8 +211,23 @@ void Conversation::readAssistantBlock(json::Value block, std::string_view path)
         readCall(block, path);
     } else if (type.is("thinking") || type.is("redacted_thinking")) {
         readThinking(block);
+    } else if (type.is("compaction")) {
+        readSummary(block);
     }
+    markInFront(block);
     // Blocks of hosted tools stand for items upstream keeps itself; they are not sent back.
+}
+
+// What another provider made of the conversation so far; one that failed has nothing in it.
+void Conversation::readSummary(json::Value block)
+{
+    if (!block["content"].isString() || block["content"].body().empty())
+        return;
+    m_reasoningLast = false;
+    Parts parts;
+    addText(parts, summaryHeading);
+    addText(parts, block["content"].body());
+    addItem(messageItem("user", parts), parts);
 }
 
 void Conversation::readThinking(json::Value block)
@@ -240,7 +270,29 @@ void Conversation::addItem(std::string_view item, const Parts &parts)
     for (const std::size_t mark : parts.cacheMarks)
         m_cacheMarks.push_back(at + mark);
     m_cachesLong = m_cachesLong || parts.cachesLong;
+    if (parts.count > 0)
+        m_lastPlace = at + parts.json.size() - 1;
     addItem(item);
+}
+
+void Conversation::addPlainResult(const CallPairs::Call &call, std::string_view body)
+{
+    const std::string item = outputItem(call, quotedBody(body));
+    const std::size_t end = m_text.size() + item.size() - 1; // the brace
+    m_plainResults.push_back(end - body.size() - 2);
+    m_lastPlace = end;
+    addItem(item);
+}
+
+// Of what has no part that can be marked itself, or is read by now.
+void Conversation::markInFront(json::Value block)
+{
+    const Value control = block["cache_control"];
+    if (!control.isObject() || m_lastPlace == 0)
+        return;
+    if (m_cacheMarks.empty() || m_cacheMarks.back() < m_lastPlace)
+        m_cacheMarks.push_back(m_lastPlace);
+    m_cachesLong = m_cachesLong || control["ttl"].is("1h");
 }
 
 // Reasoning must be followed by what it produced, else upstream refuses the turn.

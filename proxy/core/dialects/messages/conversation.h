@@ -31,6 +31,7 @@ public:
     }
     // Where cache breakpoints may stand: offsets in `text` (see Wishes).
     [[nodiscard]] const std::vector<std::size_t> &cacheMarks() const { return m_cacheMarks; }
+    [[nodiscard]] const std::vector<std::size_t> &plainResults() const { return m_plainResults; }
     [[nodiscard]] bool cachesLong() const { return m_cachesLong; }
     [[nodiscard]] bool endsWithUserText() const { return m_endsWithUserText; }
 
@@ -44,7 +45,10 @@ private:
     void readAssistantBlock(json::Value block, std::string_view path);
     void readThinking(json::Value block);
     void readCall(json::Value block, std::string_view path);
+    void readSummary(json::Value block);
     void readResult(json::Value block, Parts &rest);
+    void addPlainResult(const CallPairs::Call &call, std::string_view body);
+    void markInFront(json::Value block);
     void addItem(std::string_view item);
     void addItem(std::string_view item, const Parts &parts);
     void dropTrailingReasoning();
@@ -54,6 +58,8 @@ private:
     Complaint &m_complaint;
     std::vector<std::pair<std::size_t, std::size_t>> m_items;
     std::vector<std::size_t> m_cacheMarks;
+    std::size_t m_lastPlace = 0; // where the latest part or plain result may be marked; 0: nowhere
+    std::vector<std::size_t> m_plainResults;
     CallPairs m_calls;
     std::vector<CallPairs::Call> m_unanswered; // of the message being read
     std::size_t m_reasoningFrom = 0; // first item of the reasoning at the end of the message

@@ -131,14 +131,17 @@ private:
         for (const auto &range : m_conversation.items())
             m_request.input.push_back(m_text.view(range));
         m_request.wishes.cacheMarks = m_conversation.cacheMarks();
-        m_request.wishes.cachesLong = m_conversation.cachesLong();
+        m_request.wishes.plainResults = m_conversation.plainResults();
+        m_request.wishes.cachesLong
+            = m_conversation.cachesLong() || m_root["cache_control"]["ttl"].is("1h");
+        m_request.wishes.compactAt = m_edits.compactAt;
         m_context->contextEdits = m_edits.applied();
         m_request.instructions = m_text.view(m_instructions);
         m_request.tools = m_text.view(m_tools);
         m_request.interactive = !m_request.identity.session.empty()
             && m_request.identity.agent.empty() && m_conversation.endsWithUserText();
         const std::uint64_t estimate = estimateRequest(m_root, Care::Sampled);
-        m_request.estimatedInputTokens = estimate - std::min(estimate, m_edits.tokens);
+        m_request.estimatedInputTokens = estimate - std::min(estimate, m_edits.savedTokens());
         m_request.text = m_text.shared();
         m_request.reply = m_context;
     }

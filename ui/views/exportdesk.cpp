@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports that the user asks for: of the ledger by the program, of the charts by the window.
+#include "ui/views/exportdesk.h"
+
 #include "ui/models/spanfigures.h"
-#include "ui/panels/linkbar.h"
 #include "ui/panels/statusstrip.h"
 #include "ui/views/exportdialog.h"
 #include "ui/views/liveview.h"
-#include "ui/views/mainwindow.h"
 #include "ui/views/report.h"
 
 #include <algorithm>
@@ -27,27 +26,37 @@ int spanOf(qint64 sinceMsAgo)
 
 } // namespace
 
-void MainWindow::askForExport()
+ExportDesk::ExportDesk(const SecondRing &ring, const LiveView *live, StatusStrip *status,
+                       QWidget *window)
+    : QObject(window)
+    , m_ring(ring)
+    , m_live(live)
+    , m_status(status)
+    , m_window(window)
 {
-    if (m_export == nullptr) {
-        m_export = new ExportDialog(this);
-        connect(m_export, &QDialog::accepted, this, &MainWindow::startExport);
-    }
-    m_export->setLedgerElsewhere(m_link->address());
-    m_export->open(); // not exec(): no second event loop under the proxy
 }
 
-void MainWindow::startExport()
+void ExportDesk::ask(const QString &ledgerAt)
 {
-    if (m_export->isOfTheCharts()) {
-        exportCharts(m_export->format(), m_export->path(), spanOf(m_export->sinceMsAgo()));
+    if (m_dialog == nullptr) {
+        m_dialog = new ExportDialog(m_window);
+        connect(m_dialog, &QDialog::accepted, this, &ExportDesk::start);
+    }
+    m_dialog->setLedgerElsewhere(ledgerAt);
+    m_dialog->open(); // not exec(): no second event loop under the proxy
+}
+
+void ExportDesk::start()
+{
+    if (m_dialog->isOfTheCharts()) {
+        exportCharts(m_dialog->format(), m_dialog->path(), spanOf(m_dialog->sinceMsAgo()));
         return;
     }
-    m_status->showMessage(true, tr("Exporting to %1 …").arg(m_export->path()));
-    Q_EMIT exportRequested(m_export->format(), m_export->path(), m_export->sinceMsAgo());
+    m_status->showMessage(true, tr("Exporting to %1 …").arg(m_dialog->path()));
+    Q_EMIT requested(m_dialog->format(), m_dialog->path(), m_dialog->sinceMsAgo());
 }
 
-void MainWindow::exportCharts(const QString &format, const QString &path, int seconds)
+void ExportDesk::exportCharts(const QString &format, const QString &path, int seconds)
 {
     const bool isPicture = format == QLatin1String("png") || !m_newest;
     const QImage picture = m_live->picture(seconds, isPicture ? pictureSize : pageSize);
@@ -63,12 +72,7 @@ void MainWindow::exportCharts(const QString &format, const QString &path, int se
                           trouble.isEmpty() ? tr("Exported to %1.").arg(path) : trouble);
 }
 
-void MainWindow::showExportProgress(quint64 records, double share)
-{
-    m_status->showExport(records, share);
-}
-
-void MainWindow::showExportResult(bool ok, const QString &text)
+void ExportDesk::showResult(bool ok, const QString &text)
 {
     m_status->finishExport();
     m_status->showMessage(ok, text);

@@ -98,7 +98,7 @@ void StatusStrip::showMessage(bool ok, const QString &text)
     m_message->setWord({meaning, sign(meaning).glyph, text});
 }
 
-void StatusStrip::showExport(quint64 records, double share)
+void StatusStrip::showExport(std::optional<quint64> records, double share)
 {
     m_export->show(records, share);
 }

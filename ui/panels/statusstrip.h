@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QPushButton;
 
@@ -28,7 +30,7 @@ public:
     // An answer to something the user asked for; stays until the next change or message.
     void showMessage(bool ok, const QString &text);
 
-    void showExport(quint64 records, double share); // at work; share 0 to 1
+    void showExport(std::optional<quint64> records, double share); // at work; share 0 to 1
     void finishExport();
 
 Q_SIGNALS:

@@ -3,8 +3,8 @@
 
 #include "ui/models/spanfigures.h"
 #include "ui/panels/statusstrip.h"
+#include "ui/views/chartexport.h"
 #include "ui/views/exportdialog.h"
-#include "ui/views/liveview.h"
 #include "ui/views/report.h"
 
 #include <algorithm>
@@ -14,8 +14,6 @@ namespace headway::ui {
 namespace {
 
 constexpr int longestSpan = 3'600; // what the charts keep
-constexpr QSize pictureSize{1600, 1000};
-constexpr QSize pageSize{900, 1000}; // about the dots of the page, so that its texts can be read
 
 int spanOf(qint64 sinceMsAgo)
 {
@@ -30,10 +28,19 @@ ExportDesk::ExportDesk(const SecondRing &ring, const LiveView *live, StatusStrip
                        QWidget *window)
     : QObject(window)
     , m_ring(ring)
-    , m_live(live)
     , m_status(status)
+    , m_charts(new ChartExport(*live, this))
     , m_window(window)
 {
+    connect(m_charts, &ChartExport::progressed, this,
+            [this](double share) { showProgress(std::nullopt, share); });
+    connect(m_charts, &ChartExport::finished, this, &ExportDesk::showResult);
+    connect(m_status, &StatusStrip::exportCancelled, this, [this] {
+        if (m_charts->isAtWork())
+            m_charts->cancel();
+        else
+            Q_EMIT cancelled();
+    });
 }
 
 void ExportDesk::ask(const QString &ledgerAt)
@@ -48,32 +55,38 @@ void ExportDesk::ask(const QString &ledgerAt)
 
 void ExportDesk::start()
 {
-    if (m_dialog->isOfTheCharts()) {
-        exportCharts(m_dialog->format(), m_dialog->path(), spanOf(m_dialog->sinceMsAgo()));
+    if (m_isAtWork) {
+        m_status->showMessage(false,
+                              tr("An export is at work: let it end or cancel it, then try again."));
         return;
     }
+    m_isAtWork = true;
     m_status->showMessage(true, tr("Exporting to %1 …").arg(m_dialog->path()));
-    Q_EMIT requested(m_dialog->format(), m_dialog->path(), m_dialog->sinceMsAgo());
+    if (m_dialog->isOfTheCharts())
+        exportCharts(spanOf(m_dialog->sinceMsAgo()));
+    else
+        Q_EMIT requested(m_dialog->format(), m_dialog->path(), m_dialog->sinceMsAgo());
 }
 
-void ExportDesk::exportCharts(const QString &format, const QString &path, int seconds)
+void ExportDesk::exportCharts(int seconds)
 {
-    const bool isPicture = format == QLatin1String("png") || !m_newest;
-    const QImage picture = m_live->picture(seconds, isPicture ? pictureSize : pageSize);
-    QString trouble;
-    if (isPicture) {
-        trouble = writePicture(picture, path);
-    } else {
-        const auto now = std::chrono::floor<base::Seconds>(m_newest->at).time_since_epoch().count();
-        trouble
-            = writeReport(reportOf(spanFigures(m_ring, now, seconds), *m_newest, picture), path);
+    if (m_dialog->format() == QLatin1String("png") || !m_newest) {
+        m_charts->startPicture(m_dialog->path(), seconds);
+        return;
     }
-    m_status->showMessage(trouble.isEmpty(),
-                          trouble.isEmpty() ? tr("Exported to %1.").arg(path) : trouble);
+    const auto now = std::chrono::floor<base::Seconds>(m_newest->at).time_since_epoch().count();
+    m_charts->startReport(m_dialog->path(), seconds,
+                          reportOf(spanFigures(m_ring, now, seconds), *m_newest, {}));
+}
+
+void ExportDesk::showProgress(std::optional<quint64> records, double share)
+{
+    m_status->showExport(records, share);
 }
 
 void ExportDesk::showResult(bool ok, const QString &text)
 {
+    m_isAtWork = false;
     m_status->finishExport();
     m_status->showMessage(ok, text);
 }

@@ -174,7 +174,7 @@ void MainWindow::followTrial()
 
 void MainWindow::showExportProgress(quint64 records, double share)
 {
-    m_status->showExport(records, share);
+    m_export->showProgress(records, share);
 }
 
 void MainWindow::showExportResult(bool ok, const QString &text)

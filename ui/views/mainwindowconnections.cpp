@@ -35,7 +35,7 @@ void MainWindow::connectPanels()
     connect(m_control, &ControlPanel::historyChanged, this,
             [this] { m_status->setUndoPossible(m_control->history().canUndo()); });
     connect(m_export, &ExportDesk::requested, this, &MainWindow::exportRequested);
-    connect(m_status, &StatusStrip::exportCancelled, this, &MainWindow::exportCancelled);
+    connect(m_export, &ExportDesk::cancelled, this, &MainWindow::exportCancelled);
     connect(m_status, &StatusStrip::undoRequested, m_control, &ControlPanel::undo);
     connect(m_strip, &TopStrip::copyRequested, this, &MainWindow::copySetup);
     const TurnsPanel *turns = m_places->live()->turns();

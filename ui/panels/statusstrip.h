@@ -8,13 +8,13 @@
 
 #include <optional>
 
-class QLabel;
 class QPushButton;
 
 namespace headway::ui {
 
 class ElidedLabel;
 class ExportProgress;
+class FigureLabel;
 class SignLabel;
 
 // The line at the foot: the last change with its Undo, messages, notices, the ledger.
@@ -46,7 +46,7 @@ private:
     ExportProgress *m_export;
     SignLabel *m_notices;
     SignLabel *m_ledger;
-    QLabel *m_cost;
+    FigureLabel *m_cost;
     ProcessCostMeter m_meter;
 };
 

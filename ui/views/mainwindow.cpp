@@ -125,6 +125,17 @@ void MainWindow::apply(const live::SnapshotPointer &snapshot)
     followTrial();
     if (!m_places->live()->isPaused())
         m_why->apply(*snapshot);
+    settleLayouts();
+}
+
+// A layout that changes asks the one around it to look again, by an event each. Left to the event
+// loop, every level of that would come after a paint of its own; so they are all done before the
+// one paint of this snapshot.
+void MainWindow::settleLayouts()
+{
+    constexpr int levels = 8; // there are fewer
+    for (int level = 0; level < levels; ++level)
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
 }
 
 void MainWindow::setSetup(const SetupTexts &texts)

@@ -103,6 +103,7 @@ private:
     void connectPresets();
     void connectCommands();
     void adaptToView();
+    static void settleLayouts();
     void followTrial();
     void followLink();
     void followRemedy(Trouble::Kind kind);

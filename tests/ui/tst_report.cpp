@@ -2,14 +2,23 @@
 // The figures of a span, and the picture and the one-page report made of them (spec/ledger.md,
 // "Reading").
 #include "scene.h"
+#include "ui/views/chartpicture.h"
 #include "ui/views/liveview.h"
+#include "ui/views/mainwindow.h"
 #include "ui/views/report.h"
 
+#include <QAction>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
-#include <QPainter>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <memory>
 
 using headway::test::Scene;
 using namespace headway;
@@ -26,6 +35,12 @@ private Q_SLOTS:
     void theReportIsOneWholePage();
     void aReportThatCannotBeWrittenSaysSoAndLeavesNothing();
     void thePictureHasTheWholeSpanOnALightGround();
+    void anExportOfTheChartsGoesOnBesideTheWindow_data();
+    void anExportOfTheChartsGoesOnBesideTheWindow();
+    void aCancelledExportLeavesNothing_data();
+    void aCancelledExportLeavesNothing();
+    void oneExportAtATime();
+    void aClosedWindowWaitsForItsExport();
 };
 
 namespace {
@@ -47,6 +62,59 @@ QByteArray contentOf(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QImage pictureOf(const LiveView &view, int seconds, const QSize &size)
+{
+    ChartPicture picture(view, seconds, size);
+    QSignalSpy finished(&picture, &ChartPicture::finished);
+    picture.start();
+    return finished.wait() ? finished.at(0).at(0).value<QImage>() : QImage();
+}
+
+// A window with something to draw, and its export dialog.
+struct Desk
+{
+    explicit Desk(const QString &format)
+    {
+        window.show();
+        window.apply(std::make_shared<const live::Snapshot>(scene.history(900)));
+        ask(format);
+    }
+    void ask(const QString &format)
+    {
+        window.findChild<QAction *>(QStringLiteral("action_export"))->trigger();
+        auto *formats = child<QComboBox>("export_format");
+        formats->setCurrentIndex(formats->findData(format));
+        path = folder.filePath(QStringLiteral("out.") + format);
+        child<QLineEdit>("export_path")->setText(path);
+    }
+    void accept() const { QTest::mouseClick(child<QPushButton>("export_accept"), Qt::LeftButton); }
+    [[nodiscard]] QString message() const
+    {
+        return child<QWidget>("status_message")->accessibleName();
+    }
+    template <typename Widget>
+    [[nodiscard]] Widget *child(const char *name) const
+    {
+        return window.findChild<Widget *>(QLatin1String(name));
+    }
+    [[nodiscard]] QStringList files() const
+    {
+        return QDir(folder.path()).entryList(QDir::Files | QDir::Hidden);
+    }
+
+    QTemporaryDir folder;
+    Scene scene;
+    MainWindow window;
+    QString path;
+};
+
+void bothFormats()
+{
+    QTest::addColumn<QString>("format");
+    QTest::newRow("png") << QStringLiteral("png");
+    QTest::newRow("pdf") << QStringLiteral("pdf");
 }
 
 } // namespace
@@ -97,7 +165,7 @@ void ReportTest::theReportIsOneWholePage()
         ring.put(each);
     LiveView view(ring);
     view.apply(std::make_shared<const live::Snapshot>(snapshot));
-    const QImage charts = view.picture(900, QSize(900, 1'000));
+    const QImage charts = pictureOf(view, 900, QSize(900, 1'000));
     const auto now = std::chrono::floor<base::Seconds>(snapshot.at).time_since_epoch().count();
     const Report report = reportOf(spanFigures(ring, now, 900), snapshot, charts);
     QCOMPARE(writeReport(report, path), QString());
@@ -130,7 +198,7 @@ void ReportTest::thePictureHasTheWholeSpanOnALightGround()
         ring.put(each);
     LiveView live(ring);
     live.apply(snapshot);
-    const QImage picture = live.picture(900, QSize(800, 600));
+    const QImage picture = pictureOf(live, 900, QSize(800, 600));
     QCOMPARE(picture.size(), QSize(800, 600));
     int inked = 0;
     for (int x = 0; x < picture.width(); ++x)
@@ -142,6 +210,81 @@ void ReportTest::thePictureHasTheWholeSpanOnALightGround()
     const QString path = folder.filePath(QStringLiteral("p.png"));
     QCOMPARE(writePicture(picture, path), QString());
     QCOMPARE(QImage(path).size(), QSize(800, 600));
+}
+
+void ReportTest::anExportOfTheChartsGoesOnBesideTheWindow_data()
+{
+    bothFormats();
+}
+
+void ReportTest::anExportOfTheChartsGoesOnBesideTheWindow()
+{
+    QFETCH(const QString, format);
+    Desk desk(format);
+    QSignalSpy ledger(&desk.window, &MainWindow::exportRequested);
+    desk.accept();
+    QVERIFY(!QFile::exists(desk.path)); // it has only begun
+    const auto *bar = desk.child<QProgressBar>("export_progress");
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(bar->text().contains(u'%') && !bar->text().contains(QLatin1String("records")));
+    const auto before = desk.window.snapshotsApplied();
+    desk.window.apply(std::make_shared<const live::Snapshot>(desk.scene.next()));
+    QCOMPARE(desk.window.snapshotsApplied(), before + 1);
+    QTRY_COMPARE(desk.message(), QStringLiteral("Exported to %1.").arg(desk.path));
+    QVERIFY(!bar->isVisible());
+    QVERIFY(contentOf(desk.path).startsWith(format == QLatin1String("png") ? "\x89PNG" : "%PDF-"));
+    QCOMPARE(desk.files().size(), 1);
+    QCOMPARE(ledger.count(), 0);
+}
+
+void ReportTest::aCancelledExportLeavesNothing_data()
+{
+    bothFormats();
+}
+
+void ReportTest::aCancelledExportLeavesNothing()
+{
+    QFETCH(const QString, format);
+    Desk desk(format);
+    desk.accept();
+    auto *cancel = desk.child<QPushButton>("export_cancel");
+    QTRY_VERIFY(cancel->isVisible());
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    QTRY_VERIFY2(desk.message().contains(QLatin1String("cancelled")), qPrintable(desk.message()));
+    QVERIFY(!desk.child<QProgressBar>("export_progress")->isVisible());
+    QVERIFY(desk.files().isEmpty());
+    desk.ask(format); // and it can be asked for again
+    desk.accept();
+    QTRY_COMPARE(desk.message(), QStringLiteral("Exported to %1.").arg(desk.path));
+}
+
+void ReportTest::oneExportAtATime()
+{
+    Desk desk(QStringLiteral("csv"));
+    QSignalSpy ledger(&desk.window, &MainWindow::exportRequested);
+    QSignalSpy cancelled(&desk.window, &MainWindow::exportCancelled);
+    desk.accept();
+    QCOMPARE(ledger.count(), 1);
+    desk.window.showExportProgress(10, 0.5);
+    desk.ask(QStringLiteral("png"));
+    desk.accept();
+    QVERIFY2(desk.message().contains(QLatin1String("An export is at work")),
+             qPrintable(desk.message()));
+    QVERIFY(desk.child<QProgressBar>("export_progress")->isVisible());
+    QTest::mouseClick(desk.child<QPushButton>("export_cancel"), Qt::LeftButton);
+    QCOMPARE(cancelled.count(), 1);
+    desk.window.showExportResult(true, QStringLiteral("gone"));
+    desk.ask(QStringLiteral("png"));
+    desk.accept();
+    QTRY_COMPARE(desk.message(), QStringLiteral("Exported to %1.").arg(desk.path));
+}
+
+void ReportTest::aClosedWindowWaitsForItsExport()
+{
+    auto desk = std::make_unique<Desk>(QStringLiteral("png"));
+    desk->accept();
+    QTRY_VERIFY(desk->child<QProgressBar>("export_progress")->value() >= 70); // it is written now
+    desk.reset(); // neither a crash nor a thread that is left
 }
 
 QTEST_MAIN(ReportTest)

@@ -14,6 +14,7 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -109,10 +110,22 @@ void TroubleTest::whatASnapshotShowsIsSaid_data()
     row("credential expired", "rejecting (401)", "ok", Kind::CredentialRejected,
         {QStringLiteral("does not take the credential (401)"), QStringLiteral("is refused"),
          QStringLiteral("HEADWAY_UPSTREAM_KEY")});
-    row("sign-in ended", "unreachable: The sign-in to the ChatGPT plan has ended", "ok",
-        Kind::CredentialRejected,
-        {QStringLiteral("The sign-in to the ChatGPT plan has ended."),
-         QStringLiteral("headway login chatgpt")});
+    row("not signed in",
+        "no credential: There is no sign-in to the ChatGPT plan. Run: headway login chatgpt", "ok",
+        Kind::NotSignedIn,
+        {QStringLiteral("There is no sign-in to the ChatGPT plan. Run: headway login chatgpt."),
+         QStringLiteral("is refused until then"), QStringLiteral("takes the new sign-in")});
+    row("sign-in of Codex ended", // the engine's own words: no "The" in them
+        "no credential: Codex's sign-in to the ChatGPT plan has ended, and only Codex may renew "
+        "it. Run codex once, or: headway login chatgpt",
+        "ok", Kind::NotSignedIn,
+        {QStringLiteral("only Codex may renew it. Run codex once, or: headway login chatgpt."),
+         QStringLiteral("is refused until then"), QStringLiteral("takes the new sign-in")});
+    row("sign-in not renewed now",
+        "unreachable: The sign-in to the ChatGPT plan could not be renewed: Connection refused",
+        "ok", Kind::UpstreamDown,
+        {QStringLiteral("could not be renewed: Connection refused."),
+         QStringLiteral("goes on trying"), QStringLiteral("headway doctor")});
     row("ledger damaged", "ok",
         "the ledger file was damaged; it was set aside as /l.1 and a new one begun",
         Kind::LedgerDamaged,

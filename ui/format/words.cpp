@@ -115,6 +115,8 @@ Word upstreamWord(std::string_view state)
         return {Meaning::Active, u'●', Words::tr("ok")};
     if (state.empty() || state == "untried")
         return {Meaning::Done, u'○', Words::tr("not tried yet")};
+    if (state.starts_with("no credential"))
+        return word(Meaning::Failed, Words::tr("has no credential"));
     if (state.starts_with("reject"))
         return word(Meaning::Limit, text(state));
     return word(Meaning::Failed, text(state));

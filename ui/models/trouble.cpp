@@ -44,6 +44,15 @@ Trouble credentialRejected(const QString &what)
             Troubles::tr("Open Setup")};
 }
 
+// The proxy's own words: what is lacking, and the commands that help.
+Trouble notSignedIn(const QString &words)
+{
+    return {Kind::NotSignedIn, sentence(words) + u'.',
+            Troubles::tr("Every turn is refused until then; nothing is sent in vain."),
+            Troubles::tr("The next turn after that takes the new sign-in; nothing has to be "
+                         "started again.")};
+}
+
 std::optional<Trouble> upstreamTrouble(const live::Snapshot &snapshot)
 {
     const std::string_view state = snapshot.upstreamState;
@@ -53,8 +62,9 @@ std::optional<Trouble> upstreamTrouble(const live::Snapshot &snapshot)
         return credentialRejected(
             Troubles::tr("%1 does not take the credential (401): it is wrong or has expired.")
                 .arg(name));
-    if (state.find("sign-in") != std::string_view::npos)
-        return credentialRejected(sentence(text(state.substr(state.find("The")))) + u'.');
+    constexpr std::string_view lacking = "no credential: ";
+    if (state.starts_with(lacking))
+        return notSignedIn(text(state.substr(lacking.size())));
     constexpr std::string_view unreachable = "unreachable";
     if (state.starts_with(unreachable)) {
         std::string_view why = state.substr(unreachable.size());
@@ -108,6 +118,7 @@ Meaning Trouble::sign() const
     case Kind::NotStarted:
     case Kind::CredentialMissing:
     case Kind::CredentialRejected:
+    case Kind::NotSignedIn:
     case Kind::UpstreamDown:
         return Meaning::Failed;
     default:

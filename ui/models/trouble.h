@@ -26,6 +26,7 @@ struct Trouble
         Stopping, // it takes no new turns
         CredentialMissing,
         CredentialRejected,
+        NotSignedIn, // to the plan, or no longer
         UpstreamDown,
         LedgerDamaged,
         LedgerFull,

@@ -19,10 +19,12 @@ void ElidedLabel::setText(const QString &text)
     line.replace(u'\n', u' ');
     if (m_text == line)
         return;
+    const int before = sizeHint().width();
     m_text = line;
     setToolTip(line.toHtmlEscaped());
     setAccessibleName(line);
-    updateGeometry();
+    if (sizeHint().width() != before) // else the whole window would be laid out for a digit
+        updateGeometry();
     update();
 }
 

@@ -34,11 +34,11 @@ ExportProgress::ExportProgress(QWidget *parent)
     hide();
 }
 
-void ExportProgress::show(quint64 records, double share)
+void ExportProgress::show(std::optional<quint64> records, double share)
 {
     const auto percent = static_cast<int>(std::clamp(share, 0.0, 1.0) * 100);
     m_bar->setValue(percent);
-    m_bar->setFormat(tr("%1 records, %p %").arg(count(records)));
+    m_bar->setFormat(records ? tr("%1 records, %p %").arg(count(*records)) : tr("%p %"));
     if (!isHidden())
         return;
     m_cancel->setEnabled(true);

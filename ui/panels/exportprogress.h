@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QProgressBar;
 class QPushButton;
 
@@ -16,7 +18,8 @@ class ExportProgress final : public QWidget
 public:
     explicit ExportProgress(QWidget *parent = nullptr);
 
-    void show(quint64 records, double share); // share: 0 to 1
+    // records: so far, where it exports such; share: 0 to 1.
+    void show(std::optional<quint64> records, double share);
     void finish();
 
 Q_SIGNALS:

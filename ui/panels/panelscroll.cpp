@@ -30,8 +30,12 @@ QSize PanelScroll::sizeHint() const
 
 bool PanelScroll::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched == widget() && event->type() == QEvent::LayoutRequest)
-        updateGeometry(); // a group was opened, the font has changed
+    // A group was opened, the font has changed; a word that is another one is no reason.
+    if (watched == widget() && event->type() == QEvent::LayoutRequest
+        && m_told != minimumSizeHint()) {
+        m_told = minimumSizeHint();
+        updateGeometry();
+    }
     return QScrollArea::eventFilter(watched, event);
 }
 

@@ -19,6 +19,9 @@ public:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    QSize m_told; // the least size asked for last
 };
 
 } // namespace headway::ui

@@ -21,6 +21,8 @@ public:
     void setModel(QAbstractItemModel *model) override;
 
     void resetColumns(); // order, widths and sorting as they came
+    // Lays out now what came and went; else that is done while painting, and painted once more.
+    void settle() { executeDelayedItemsLayout(); }
 
 protected:
     void changeEvent(QEvent *event) override;

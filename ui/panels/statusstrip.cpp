@@ -4,10 +4,10 @@
 #include "ui/format/figures.h"
 #include "ui/format/settingwords.h"
 #include "ui/panels/exportprogress.h"
+#include "ui/panels/figurelabel.h"
 #include "ui/panels/signlabel.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 
 namespace headway::ui {
@@ -19,7 +19,7 @@ StatusStrip::StatusStrip(QWidget *parent)
     , m_export(new ExportProgress(this))
     , m_notices(new SignLabel(this))
     , m_ledger(new SignLabel(this))
-    , m_cost(new QLabel(this))
+    , m_cost(new FigureLabel(this))
 {
     m_message->setObjectName(QStringLiteral("status_message"));
     m_ledger->setObjectName(QStringLiteral("status_ledger"));
@@ -32,7 +32,7 @@ StatusStrip::StatusStrip(QWidget *parent)
     m_cost->setObjectName(QStringLiteral("status_cost"));
     m_cost->setForegroundRole(QPalette::PlaceholderText);
     m_cost->setToolTip(tr("What this program costs the machine: CPU of one core, memory"));
-    m_cost->setText(unknown());
+    m_cost->setFigure(unknown());
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 2, 10, 2);
     layout->setSpacing(12);
@@ -72,9 +72,10 @@ void StatusStrip::apply(const live::Snapshot &snapshot)
 void StatusStrip::showCost()
 {
     if (const auto cost = m_meter.look())
-        m_cost->setText(tr("%1\u00a0% CPU · %2")
-                            .arg(decimal(cost->cores * 100),
-                                 cost->residentBytes > 0 ? bytes(cost->residentBytes) : unknown()));
+        m_cost->setFigure(
+            tr("%1\u00a0% CPU · %2")
+                .arg(decimal(cost->cores * 100),
+                     cost->residentBytes > 0 ? bytes(cost->residentBytes) : unknown()));
 }
 
 void StatusStrip::showLedger(const live::Snapshot &snapshot)
@@ -98,7 +99,7 @@ void StatusStrip::showMessage(bool ok, const QString &text)
     m_message->setWord({meaning, sign(meaning).glyph, text});
 }
 
-void StatusStrip::showExport(quint64 records, double share)
+void StatusStrip::showExport(std::optional<quint64> records, double share)
 {
     m_export->show(records, share);
 }

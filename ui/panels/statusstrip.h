@@ -6,13 +6,15 @@
 
 #include <QWidget>
 
-class QLabel;
+#include <optional>
+
 class QPushButton;
 
 namespace headway::ui {
 
 class ElidedLabel;
 class ExportProgress;
+class FigureLabel;
 class SignLabel;
 
 // The line at the foot: the last change with its Undo, messages, notices, the ledger.
@@ -28,7 +30,7 @@ public:
     // An answer to something the user asked for; stays until the next change or message.
     void showMessage(bool ok, const QString &text);
 
-    void showExport(quint64 records, double share); // at work; share 0 to 1
+    void showExport(std::optional<quint64> records, double share); // at work; share 0 to 1
     void finishExport();
 
 Q_SIGNALS:
@@ -44,7 +46,7 @@ private:
     ExportProgress *m_export;
     SignLabel *m_notices;
     SignLabel *m_ledger;
-    QLabel *m_cost;
+    FigureLabel *m_cost;
     ProcessCostMeter m_meter;
 };
 

@@ -3,6 +3,7 @@
 
 #include "ui/format/appearance.h"
 #include "ui/format/figures.h"
+#include "ui/panels/figurelabel.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -13,7 +14,7 @@ namespace headway::ui {
 Tile::Tile(const QString &name, const QString &caption, QWidget *parent)
     : QWidget(parent)
     , m_glyph(new QLabel(this))
-    , m_value(new QLabel(unknown(), this))
+    , m_value(new FigureLabel(this))
     , m_caption(new QLabel(caption, this))
     , m_shown(unknown())
 {
@@ -22,10 +23,11 @@ Tile::Tile(const QString &name, const QString &caption, QWidget *parent)
     grid->setContentsMargins(10, 2, 10, 2);
     grid->setSpacing(0);
     grid->addWidget(m_glyph, 0, 0);
-    grid->addWidget(m_value, 0, 1);
+    grid->addWidget(m_value, 0, 1, Qt::AlignLeft);
     grid->addWidget(m_caption, 1, 0, 1, 2);
     grid->setColumnStretch(1, 1);
     m_glyph->hide();
+    m_value->setFigure(unknown());
     restyle();
 }
 
@@ -34,7 +36,7 @@ void Tile::setValue(const QString &value, std::optional<Meaning> meaning)
     if (m_shown == value && m_meaning == meaning)
         return;
     m_shown = value;
-    m_value->setText(value);
+    m_value->setFigure(value);
     setAccessibleName(m_caption->text() + QStringLiteral(": ") + value);
     if (m_meaning == meaning)
         return;
@@ -60,7 +62,7 @@ void Tile::restyle()
     m_glyph->setFont(font());
     m_caption->setFont(smaller(font()));
     // Wide enough that a changing number moves nobody.
-    m_value->setMinimumWidth(QFontMetrics(big).horizontalAdvance(QStringLiteral("000")));
+    m_value->setLeastWidth(QFontMetrics(big).horizontalAdvance(QStringLiteral("000")));
     m_caption->setPalette(inked(palette(), secondary(palette())));
     if (m_meaning)
         m_glyph->setPalette(inked(palette(), color(*m_meaning, palette())));

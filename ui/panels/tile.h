@@ -11,6 +11,8 @@ class QLabel;
 
 namespace headway::ui {
 
+class FigureLabel;
+
 // One number a person looks for, large, with its caption below.
 class Tile final : public QWidget
 {
@@ -30,7 +32,7 @@ private:
     void restyle();
 
     QLabel *m_glyph;
-    QLabel *m_value;
+    FigureLabel *m_value;
     QLabel *m_caption;
     QString m_shown;
     std::optional<Meaning> m_meaning;

@@ -4,6 +4,7 @@
 #include "ui/format/appearance.h"
 #include "ui/format/figures.h"
 #include "ui/models/headmodel.h"
+#include "ui/panels/elidedlabel.h"
 #include "ui/panels/emptystate.h"
 #include "ui/panels/recordtable.h"
 #include "ui/views/headactions.h"
@@ -12,7 +13,6 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
-#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -30,7 +30,7 @@ HeadsView::HeadsView(QWidget *parent)
     , m_actions(new HeadActions(m_table))
     , m_empty(new EmptyState(m_table, this))
     , m_filter(new QLineEdit(this))
-    , m_count(new QLabel(this))
+    , m_count(new ElidedLabel(this))
 {
     m_proxy->setSourceModel(m_model);
     m_table->setObjectName(QStringLiteral("heads_table"));
@@ -54,7 +54,6 @@ HeadsView::HeadsView(QWidget *parent)
 
 QWidget *HeadsView::buildBar()
 {
-    m_count->setMinimumWidth(1); // a long text does not widen the window
     m_filter->setObjectName(QStringLiteral("head_filter"));
     m_filter->setAccessibleName(tr("Filter the heads"));
     m_filter->setPlaceholderText(tr("Filter (Ctrl+F)"));
@@ -104,6 +103,7 @@ void HeadsView::refresh()
 {
     m_isUpdating = true;
     m_model->setRows(m_snapshot->heads);
+    m_table->settle();
     // A view moves to the neighbour of a row that goes; nobody chose that one.
     if (m_selected && m_model->rowOf(*m_selected) < 0)
         m_table->setCurrentIndex({});
@@ -145,8 +145,7 @@ void HeadsView::showSums()
     if (totals.inputTokens > 0)
         words += tr(", tokens read from the provider's cache: %1 of %2 since the start")
                      .arg(count(totals.cachedTokens), count(totals.inputTokens));
-    if (m_count->text() != words)
-        m_count->setText(words);
+    m_count->setText(words);
 }
 
 } // namespace headway::ui

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <optional>
 
-class QLabel;
 class QLineEdit;
 
 namespace headway::ui {
 
+class ElidedLabel;
 class EmptyState;
 class HeadActions;
 class HeadModel;
@@ -49,7 +49,7 @@ private:
     HeadActions *m_actions;
     EmptyState *m_empty;
     QLineEdit *m_filter;
-    QLabel *m_count;
+    ElidedLabel *m_count;
     live::SnapshotPointer m_snapshot;
     std::optional<std::uint64_t> m_selected; // key of the model
     bool m_isUpdating = false;

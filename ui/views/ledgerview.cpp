@@ -6,13 +6,13 @@
 #include "ui/models/recorddetails.h"
 #include "ui/models/recordwords.h"
 #include "ui/panels/emptystate.h"
+#include "ui/panels/figurelabel.h"
 #include "ui/panels/recordtable.h"
 #include "ui/views/textfilter.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
@@ -32,7 +32,7 @@ LedgerView::LedgerView(QWidget *parent)
     , m_filter(new QLineEdit(this))
     , m_export(new QPushButton(tr("Export…"), this))
     , m_details(new QTextBrowser(this))
-    , m_count(new QLabel(this))
+    , m_count(new FigureLabel(this))
 {
     m_proxy->setSourceModel(m_model);
     m_table->setObjectName(QStringLiteral("ledger_table"));
@@ -169,8 +169,7 @@ void LedgerView::showCount()
                              count(std::max(m_total, static_cast<std::uint64_t>(kept))));
     if (shown != kept)
         words = tr("%1 shown · %2").arg(count(static_cast<std::uint64_t>(shown)), words);
-    if (m_count->text() != words)
-        m_count->setText(words);
+    m_count->setFigure(words);
     m_empty->setAllHidden(kept > 0 && shown == 0, kept);
 }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 class QComboBox;
-class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTextBrowser;
@@ -16,6 +15,7 @@ class QTextBrowser;
 namespace headway::ui {
 
 class EmptyState;
+class FigureLabel;
 class LedgerModel;
 class RecordTable;
 class TextFilter;
@@ -54,7 +54,7 @@ private:
     QLineEdit *m_filter;
     QPushButton *m_export;
     QTextBrowser *m_details;
-    QLabel *m_count;
+    FigureLabel *m_count;
     std::vector<ledger::Record> m_pending; // while hidden or paused; bounded
     std::uint64_t m_total = 0;
     bool m_paused = false;

@@ -10,7 +10,6 @@
 #include "ui/views/turnspanel.h"
 
 #include <QButtonGroup>
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
@@ -155,27 +154,13 @@ double LiveView::now() const
     return unixSeconds(m_snapshot->at);
 }
 
-// In a stack of its own: what is on the screen keeps its span and its crosshair.
-QImage LiveView::picture(int seconds, const QSize &size) const
+bool LiveView::drawInto(ChartStack &stack, int seconds) const
 {
     if (!m_snapshot)
-        return {};
-    ChartStack stack;
-    stack.setPalette(lightPalette());
+        return false;
     stack.setCeiling(m_charts->ceiling());
-    stack.setAttribute(Qt::WA_DontShowOnScreen);
-    stack.resize(size);
-    stack.show();
-    QCoreApplication::sendPostedEvents(); // the layout travels as events
-    const Span span{m_paused ? m_end : now(), seconds};
-    for (int pass = 0; pass < 2; ++pass) { // the first one settles which charts are shown
-        stack.draw(m_ring, span, m_references, m_marks, false);
-        QCoreApplication::sendPostedEvents();
-    }
-    QImage image(size, QImage::Format_RGB32);
-    image.fill(stack.palette().color(QPalette::Base));
-    stack.render(&image);
-    return image;
+    stack.draw(m_ring, {m_paused ? m_end : now(), seconds}, m_references, m_marks, false);
+    return true;
 }
 
 void LiveView::setPaused(bool paused)

@@ -5,7 +5,6 @@
 #include "ui/charts/timechart.h"
 #include "ui/models/secondring.h"
 
-#include <QImage>
 #include <QWidget>
 
 #include <optional>
@@ -36,9 +35,9 @@ public:
     void setSpan(int seconds); // 60, 300, 900 or 3600
     void redraw() { draw(); } // at once, for a picture
 
-    // The charts over the last `seconds` up to now, drawn anew on a light ground; null before the
-    // first snapshot.
-    [[nodiscard]] QImage picture(int seconds, const QSize &size) const;
+    // The charts over the last `seconds` up to now, in another stack; false before the first
+    // snapshot.
+    bool drawInto(ChartStack &stack, int seconds) const;
 
     [[nodiscard]] TurnsPanel *turns() const { return m_turns; }
     [[nodiscard]] ChartStack *charts() const { return m_charts; }

@@ -1,44 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "proxy/core/live/snapshot.h"
 #include "ui/models/linkstate.h"
 #include "ui/models/replayrequest.h"
-#include "ui/models/secondring.h"
 #include "ui/models/trouble.h"
+#include "ui/views/places.h"
 #include "ui/views/setuptexts.h"
 
-#include <QElapsedTimer>
 #include <QMainWindow>
-#include <QPointer>
-#include <QTimer>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 
-class QAction;
-class QDockWidget;
-class QMessageBox;
-class QStackedWidget;
-class QTabWidget;
-
 namespace headway::ui {
 
+class Banners;
+class CancelQuestion;
+class ClosingQuestion;
 class ControlPanel;
-class ExportDialog;
-class HeadsView;
-class LedgerView;
-class LinkBar;
-class LiveView;
-class OverrideBar;
-class SetupView;
+class ExportDesk;
+class ProxyMenu;
 class StatusStrip;
 class TopStrip;
 class TrialPanel;
-class TroubleBar;
-class WhatIfView;
 class WhyPane;
+class WindowDocks;
 class WindowState;
 
 // The window: shows what the snapshots say and says what the user wants. It decides nothing; a
@@ -48,15 +35,14 @@ class MainWindow final : public QMainWindow
     Q_OBJECT
 
 public:
-    enum class View { Live, Heads, Ledger, WhatIf, Setup };
+    using View = Places::View;
 
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    void showView(View view);
-    // "live", "heads", "ledger", "what-if", "setup"; false: no such view.
-    bool showView(const QString &name);
-    [[nodiscard]] View currentView() const;
+    void showView(View view) { m_places->showView(view); }
+    bool showView(const QString &name) { return m_places->showView(name); }
+    [[nodiscard]] View currentView() const { return m_places->currentView(); }
 
     // There is another way back to the window once it is closed (a tray icon).
     void setStaysInBackground(bool canStay);
@@ -69,9 +55,9 @@ public:
     // Copy-ready client setup for the address in force.
     void setSetup(const SetupTexts &texts);
 
-    [[nodiscard]] LiveView *liveView() const { return m_live; }
-    [[nodiscard]] HeadsView *headsView() const { return m_heads; }
-    [[nodiscard]] WhatIfView *whatIfView() const { return m_whatIf; }
+    [[nodiscard]] LiveView *liveView() const { return m_places->live(); }
+    [[nodiscard]] HeadsView *headsView() const { return m_places->heads(); }
+    [[nodiscard]] WhatIfView *whatIfView() const { return m_places->whatIf(); }
     [[nodiscard]] bool wantsNotifications() const;
     [[nodiscard]] bool isAttached() const; // to a proxy elsewhere
     [[nodiscard]] std::uint64_t snapshotsApplied() const { return m_applied; }
@@ -111,35 +97,17 @@ protected:
 
 private:
     void buildStrips();
-    void buildPages();
-    void buildDocks();
-    void buildActions();
+    void buildMenus();
     void buildViewMenu();
     void connectPanels();
     void connectPresets();
-    void connectTroubles();
-    void buildProxyMenu();
     void connectCommands();
-    QDockWidget *addDock(const QString &title, const QString &name, QWidget *content,
-                         Qt::DockWidgetArea area, int characters);
     void adaptToView();
+    static void settleLayouts();
     void followTrial();
-    void rememberDocks();
-    void saveLayout();
-    void restoreLayout();
-    void resetLayout();
-    void togglePause();
-    void focusFilter();
-    void askForExport();
-    void startExport();
-    void exportCharts(const QString &format, const QString &path, int seconds);
-    void askAboutClosing();
-    void askAboutCancelling(quint64 turn);
-    void followCancelling();
     void followLink();
-    void followTroubles();
-    void heard();
-    [[nodiscard]] bool isProxySilent() const;
+    void followRemedy(Trouble::Kind kind);
+    void resetLayout();
     void showShortcuts();
     void copy(const QString &text);
     void copySetup();
@@ -148,40 +116,22 @@ private:
     std::unique_ptr<WindowState> m_state;
     SecondRing m_ring;
     TopStrip *m_strip;
-    LinkBar *m_link;
-    OverrideBar *m_overrides;
-    TroubleBar *m_troubles;
-    QTabWidget *m_pages;
-    LiveView *m_live;
-    HeadsView *m_heads;
-    LedgerView *m_ledger;
-    WhatIfView *m_whatIf;
-    SetupView *m_setup;
+    Banners *m_banners;
+    Places *m_places;
     ControlPanel *m_control;
     TrialPanel *m_trial;
     WhyPane *m_why;
     StatusStrip *m_status;
-    QStackedWidget *m_controls = nullptr; // the control panel, or what What-if tries
-    QDockWidget *m_controlDock = nullptr;
-    QDockWidget *m_whyDock = nullptr;
-    QByteArray m_firstLayout; // docks and bars as they came
-    bool m_wantsControl = true;
-    bool m_wantsWhy = true;
+    ExportDesk *m_export;
+    ClosingQuestion *m_closing;
+    CancelQuestion *m_cancelling;
+    WindowDocks *m_docks = nullptr;
+    ProxyMenu *m_proxyMenu = nullptr;
     QAction *m_notify = nullptr;
-    QAction *m_pauseAll = nullptr;
-    QAction *m_passThrough = nullptr;
-    ExportDialog *m_export = nullptr;
     SetupTexts m_texts;
     QString m_listening;
     live::SnapshotPointer m_newest;
     std::uint64_t m_applied = 0;
-    std::optional<Trouble> m_standing;
-    QElapsedTimer m_heard; // the newest snapshot
-    QTimer m_silence; // looks whether there is news; runs once there was
-    QPointer<QMessageBox> m_closing; // while it asks
-    QPointer<QMessageBox> m_cancelling; // likewise
-    quint64 m_cancelled = 0; // the turn that it asks about
-    bool m_canStay = false;
     bool m_isQuitting = false;
 };
 

@@ -2,12 +2,17 @@
 // Menus and keys of the main window.
 #include "ui/models/windowstate.h"
 #include "ui/panels/controlpanel.h"
+#include "ui/views/banners.h"
+#include "ui/views/exportdesk.h"
+#include "ui/views/headsview.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/proxymenu.h"
 #include "ui/views/shortcutsdialog.h"
+#include "ui/views/turnspanel.h"
+#include "ui/views/windowdocks.h"
 
 #include <QAction>
-#include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -28,13 +33,14 @@ QAction *add(QMenu *menu, const QString &text, const QString &name, const QKeySe
 
 } // namespace
 
-void MainWindow::buildActions()
+void MainWindow::buildMenus()
 {
     QMenu *file = menuBar()->addMenu(tr("&File"));
     add(file, tr("&Copy setup for Claude Code"), QStringLiteral("action_copy"),
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, &MainWindow::copySetup);
     add(file, tr("&Export ledger…"), QStringLiteral("action_export"),
-        QKeySequence(Qt::CTRL | Qt::Key_E), this, &MainWindow::askForExport);
+        QKeySequence(Qt::CTRL | Qt::Key_E), this,
+        [this] { m_export->ask(m_banners->link().address()); });
     file->addSeparator();
     add(file, tr("&Quit"), QStringLiteral("action_quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this,
         &MainWindow::quit);
@@ -53,8 +59,9 @@ void MainWindow::buildActions()
     });
     edit->addSeparator();
     add(edit, tr("&Filter"), QStringLiteral("action_filter"), QKeySequence(Qt::CTRL | Qt::Key_F),
-        this, &MainWindow::focusFilter);
-    buildProxyMenu();
+        m_places, &Places::focusFilter);
+    m_proxyMenu = new ProxyMenu(menuBar(), m_places->live()->turns()->actions(),
+                                m_places->heads()->actions());
     buildViewMenu();
 }
 
@@ -78,14 +85,11 @@ void MainWindow::buildViewMenu()
             [this, view = place.view] { showView(view); });
     menu->addSeparator();
     QAction *pause = add(menu, tr("&Pause the picture"), QStringLiteral("action_pause"),
-                         QKeySequence(Qt::Key_Space), this, [this] { togglePause(); });
+                         QKeySequence(Qt::Key_Space), m_places, &Places::togglePause);
     pause->setCheckable(true);
-    connect(m_live, &LiveView::pausedChanged, pause, &QAction::setChecked);
+    connect(m_places->live(), &LiveView::pausedChanged, pause, &QAction::setChecked);
     menu->addSeparator();
-    m_controlDock->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_F8));
-    m_whyDock->toggleViewAction()->setShortcut(QKeySequence(Qt::Key_F9));
-    menu->addAction(m_controlDock->toggleViewAction());
-    menu->addAction(m_whyDock->toggleViewAction());
+    menu->addActions(m_docks->toggles());
     add(menu, tr("Restore the &first layout"), QStringLiteral("action_layout"),
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_0), this, &MainWindow::resetLayout);
     m_notify = add(menu, tr("Desktop &notifications"), QStringLiteral("action_notify"),

@@ -105,8 +105,12 @@ private:
     QFont m_small;
 };
 
-QString finished(QSaveFile &file)
+QString finished(QSaveFile &file, const IsWanted &isWanted)
 {
+    if (isWanted && !isWanted()) {
+        file.cancelWriting();
+        return {};
+    }
     return file.commit() ? QString()
                          : Reports::tr("%1 was not written: %2. Choose another file or make room.")
                                .arg(file.fileName(), file.errorString());
@@ -143,7 +147,7 @@ Report reportOf(const SpanFigures &f, const live::Snapshot &snapshot, const QIma
     return report;
 }
 
-QString writeReport(const Report &report, const QString &path)
+QString writeReport(const Report &report, const QString &path, const IsWanted &isWanted)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
@@ -165,10 +169,10 @@ QString writeReport(const Report &report, const QString &path)
             Reports::tr("Settings in force: %1").arg(report.settings.join(QStringLiteral(" · "))),
             page.small());
     }
-    return finished(file);
+    return finished(file, isWanted);
 }
 
-QString writePicture(const QImage &picture, const QString &path)
+QString writePicture(const QImage &picture, const QString &path, const IsWanted &isWanted)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
@@ -179,7 +183,7 @@ QString writePicture(const QImage &picture, const QString &path)
         file.cancelWriting();
         return Reports::tr("There is no picture yet: nothing was reported.");
     }
-    return finished(file);
+    return finished(file, isWanted);
 }
 
 } // namespace headway::ui

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -26,9 +27,14 @@ struct Report
 [[nodiscard]] Report reportOf(const SpanFigures &figures, const live::Snapshot &snapshot,
                               const QImage &charts);
 
-// As a PDF of one A4 page, written beside and renamed; empty, or why not.
-[[nodiscard]] QString writeReport(const Report &report, const QString &path);
-// A picture, written beside and renamed; empty, or why not.
-[[nodiscard]] QString writePicture(const QImage &picture, const QString &path);
+// Whether somebody still wants the file; asked last before it takes its name.
+using IsWanted = std::function<bool()>;
+
+// As a PDF of one A4 page, written beside and renamed; empty, or why not. Any thread.
+[[nodiscard]] QString writeReport(const Report &report, const QString &path,
+                                  const IsWanted &isWanted = {});
+// A picture, likewise.
+[[nodiscard]] QString writePicture(const QImage &picture, const QString &path,
+                                   const IsWanted &isWanted = {});
 
 } // namespace headway::ui

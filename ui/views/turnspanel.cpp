@@ -3,13 +3,13 @@
 
 #include "ui/models/turnmodel.h"
 #include "ui/panels/emptystate.h"
+#include "ui/panels/figurelabel.h"
 #include "ui/panels/recordtable.h"
 #include "ui/views/textfilter.h"
 #include "ui/views/turnactions.h"
 
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
-#include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
 
@@ -24,7 +24,7 @@ TurnsPanel::TurnsPanel(QWidget *parent)
     , m_actions(new TurnActions(m_table))
     , m_empty(new EmptyState(m_table, this))
     , m_filter(new QLineEdit(this))
-    , m_count(new QLabel(this))
+    , m_count(new FigureLabel(this))
 {
     m_proxy->setSourceModel(m_model);
     m_table->setObjectName(QStringLiteral("turns_table"));
@@ -68,6 +68,7 @@ void TurnsPanel::apply(const live::Snapshot &snapshot)
 {
     m_isUpdating = true;
     m_model->setRows(snapshot.turns);
+    m_table->settle();
     // A view moves to the neighbour of a row that goes; the reader did not ask for that turn.
     if (m_selected && m_model->rowOf(m_selected->value()) < 0) {
         m_selected.reset();
@@ -119,8 +120,7 @@ void TurnsPanel::showCount()
     const int shown = m_proxy->rowCount();
     const QString words = shown == all ? tr("Turns in flight: %1").arg(all)
                                        : tr("Turns in flight: %1 of %2").arg(shown).arg(all);
-    if (m_count->text() != words)
-        m_count->setText(words);
+    m_count->setFigure(words);
     m_empty->setAllHidden(all > 0 && shown == 0, all);
 }
 

@@ -7,13 +7,13 @@
 
 #include <optional>
 
-class QLabel;
 class QLineEdit;
 class QSortFilterProxyModel;
 
 namespace headway::ui {
 
 class EmptyState;
+class FigureLabel;
 class RecordTable;
 class TurnActions;
 class TurnModel;
@@ -50,7 +50,7 @@ private:
     TurnActions *m_actions;
     EmptyState *m_empty;
     QLineEdit *m_filter;
-    QLabel *m_count;
+    FigureLabel *m_count;
     QString m_hint;
     std::optional<base::TurnId> m_selected; // in flight, and chosen by hand
     std::vector<std::string> m_heldSessions;

@@ -4,6 +4,7 @@
 #include "app/agentthread.h"
 #include "app/clientsetup.h"
 #include "app/commandline.h"
+#include "app/evidencereader.h"
 #include "app/exporter.h"
 #include "app/lab.h"
 #include "app/portowner.h"
@@ -86,6 +87,7 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
     m_models = options.models;
     m_provider = std::move(setup->provider);
     m_exporter = std::make_unique<Exporter>(options.ledgerPath);
+    m_evidence = std::make_unique<EvidenceReader>(options.ledgerPath, options.ceilingPath);
     m_window.setLedgerReader([path = options.ledgerPath](base::Milliseconds back) {
         return arrivalsFromLedger(path, net::readClock().wall - back);
     });
@@ -142,6 +144,8 @@ void WindowSession::connectExporter()
     connect(&m_window, &ui::MainWindow::exportCancelled, exporter, &Exporter::cancel);
     connect(exporter, &Exporter::progressed, &m_window, &ui::MainWindow::showExportProgress);
     connect(exporter, &Exporter::finished, &m_window, &ui::MainWindow::showExportResult);
+    connect(&m_window, &ui::MainWindow::evidenceRequested, m_evidence.get(), &EvidenceReader::read);
+    connect(m_evidence.get(), &EvidenceReader::answered, &m_window, &ui::MainWindow::showEvidence);
 }
 
 // Makes "keep running in the background" real: there is a way back to the window.

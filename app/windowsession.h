@@ -25,6 +25,7 @@ class TrayIcon;
 namespace headway::app {
 
 class AgentThread;
+class EvidenceReader;
 class Exporter;
 class ProxyThread;
 
@@ -75,6 +76,7 @@ private:
     std::unique_ptr<SimulatedProvider> m_provider;
     std::unique_ptr<ProxyThread> m_proxy;
     std::unique_ptr<Exporter> m_exporter;
+    std::unique_ptr<EvidenceReader> m_evidence;
     std::unique_ptr<ui::TrayIcon> m_tray;
     std::unique_ptr<AgentThread> m_agents;
     std::unique_ptr<QThread> m_look; // at who has the port

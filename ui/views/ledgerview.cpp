@@ -30,6 +30,7 @@ LedgerView::LedgerView(QWidget *parent)
     , m_empty(new EmptyState(m_table, this))
     , m_kind(new QComboBox(this))
     , m_filter(new QLineEdit(this))
+    , m_evidence(new QPushButton(tr("Evidence…"), this))
     , m_export(new QPushButton(tr("Export…"), this))
     , m_details(new QTextBrowser(this))
     , m_count(new QLabel(this))
@@ -83,6 +84,11 @@ QWidget *LedgerView::buildBar()
         m_proxy->setFilterFixedString(text.trimmed());
         showCount();
     });
+    m_evidence->setObjectName(QStringLiteral("open_evidence"));
+    m_evidence->setAccessibleName(tr("Evidence behind the rate"));
+    m_evidence->setToolTip(tr("Openings per minute, minutes above the set rate, rejections and the "
+                              "estimated ceiling (Ctrl+Shift+E)"));
+    connect(m_evidence, &QPushButton::clicked, this, &LedgerView::evidenceRequested);
     m_export->setObjectName(QStringLiteral("export"));
     m_export->setAccessibleName(tr("Export the ledger"));
     connect(m_export, &QPushButton::clicked, this, &LedgerView::exportRequested);
@@ -93,6 +99,7 @@ QWidget *LedgerView::buildBar()
     layout->addStretch();
     layout->addWidget(m_kind);
     layout->addWidget(m_filter, 1);
+    layout->addWidget(m_evidence);
     layout->addWidget(m_export);
     return bar;
 }

@@ -36,6 +36,7 @@ public:
 
 Q_SIGNALS:
     void exportRequested();
+    void evidenceRequested();
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -52,6 +53,7 @@ private:
     EmptyState *m_empty;
     QComboBox *m_kind;
     QLineEdit *m_filter;
+    QPushButton *m_evidence;
     QPushButton *m_export;
     QTextBrowser *m_details;
     QLabel *m_count;

@@ -141,6 +141,7 @@ void MainWindow::connectPanels()
     connect(m_live, &LiveView::pausedChanged, m_ledger, &LedgerView::setPaused);
     connect(m_setup, &SetupView::copyRequested, this, &MainWindow::copy);
     connect(m_ledger, &LedgerView::exportRequested, this, &MainWindow::askForExport);
+    connect(m_ledger, &LedgerView::evidenceRequested, this, &MainWindow::openEvidence);
     connect(m_trial, &TrialPanel::changed, this,
             [this] { m_whatIf->compare(m_trial->inForce(), m_trial->tried()); });
     // The one way by which settings change, so that they are undone by it too.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
+#include "ui/models/evidenceanswer.h"
 #include "ui/models/linkstate.h"
 #include "ui/models/replayrequest.h"
 #include "ui/models/secondring.h"
@@ -26,6 +27,7 @@ class QTabWidget;
 namespace headway::ui {
 
 class ControlPanel;
+class EvidenceDialog;
 class ExportDialog;
 class HeadsView;
 class LedgerView;
@@ -82,6 +84,7 @@ public Q_SLOTS:
     void apply(const headway::live::SnapshotPointer &snapshot);
     void showExportProgress(quint64 records, double share);
     void showExportResult(bool ok, const QString &text);
+    void showEvidence(const headway::ui::EvidenceAnswer &answer);
     // How the window stands with a proxy elsewhere; the first one makes it a window on that proxy:
     // closing it ends nothing there, and the ledger's file is out of reach.
     void setLink(const headway::ui::LinkState &link);
@@ -93,6 +96,8 @@ Q_SIGNALS:
     // format: "csv", "jsonl" or "sqlite"; sinceMsAgo 0: everything.
     void exportRequested(const QString &format, const QString &path, qint64 sinceMsAgo);
     void exportCancelled();
+    // Answered by showEvidence().
+    void evidenceRequested(const headway::ui::EvidenceQuestion &question);
     void notificationsChanged(bool areWanted);
     void quitRequested();
     // The button of a trouble that the window cannot remedy by itself.
@@ -131,6 +136,7 @@ private:
     void togglePause();
     void focusFilter();
     void askForExport();
+    void openEvidence();
     void startExport();
     void exportCharts(const QString &format, const QString &path, int seconds);
     void askAboutClosing();
@@ -171,6 +177,7 @@ private:
     QAction *m_pauseAll = nullptr;
     QAction *m_passThrough = nullptr;
     ExportDialog *m_export = nullptr;
+    EvidenceDialog *m_evidence = nullptr;
     SetupTexts m_texts;
     QString m_listening;
     live::SnapshotPointer m_newest;

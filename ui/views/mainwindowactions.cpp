@@ -35,6 +35,8 @@ void MainWindow::buildActions()
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, &MainWindow::copySetup);
     add(file, tr("&Export ledger…"), QStringLiteral("action_export"),
         QKeySequence(Qt::CTRL | Qt::Key_E), this, &MainWindow::askForExport);
+    add(file, tr("E&vidence behind the rate…"), QStringLiteral("action_evidence"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this, &MainWindow::openEvidence);
     file->addSeparator();
     add(file, tr("&Quit"), QStringLiteral("action_quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this,
         &MainWindow::quit);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window asks of the ledger's file.
+#include "ui/panels/linkbar.h"
+#include "ui/views/evidencedialog.h"
+#include "ui/views/mainwindow.h"
+
+namespace headway::ui {
+
+void MainWindow::openEvidence()
+{
+    if (m_evidence == nullptr) {
+        m_evidence = new EvidenceDialog(this);
+        connect(m_evidence, &EvidenceDialog::wanted, this, &MainWindow::evidenceRequested);
+    }
+    m_evidence->setLedgerElsewhere(m_link->address());
+    if (m_newest) {
+        const auto rate = m_newest->settings.find("rate_per_min");
+        if (rate != m_newest->settings.end())
+            m_evidence->setRateInForce(QString::fromStdString(rate->second.value).toDouble());
+    }
+    m_evidence->open();
+    m_evidence->ask();
+}
+
+void MainWindow::showEvidence(const EvidenceAnswer &answer)
+{
+    if (m_evidence != nullptr)
+        m_evidence->show(answer);
+}
+
+} // namespace headway::ui

@@ -7,6 +7,7 @@
 #include "app/evidencereader.h"
 #include "app/exporter.h"
 #include "app/lab.h"
+#include "app/ledgerfile.h"
 #include "app/portowner.h"
 #include "app/proxythread.h"
 #include "app/simulatedprovider.h"
@@ -88,6 +89,7 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
     m_provider = std::move(setup->provider);
     m_exporter = std::make_unique<Exporter>(options.ledgerPath);
     m_evidence = std::make_unique<EvidenceReader>(options.ledgerPath, options.ceilingPath);
+    m_window.setLedgerSource(std::make_unique<LedgerFile>(options.ledgerPath));
     m_window.setLedgerReader([path = options.ledgerPath](base::Milliseconds back) {
         return arrivalsFromLedger(path, net::readClock().wall - back);
     });

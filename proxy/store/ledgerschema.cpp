@@ -222,6 +222,11 @@ QString selectStatement(const SqlConnection &connection, const ledger::Kind &kin
     return statement + QLatin1String(" ORDER BY \"seq\"");
 }
 
+QString tableOf(const SqlConnection &connection, const ledger::Kind &kind)
+{
+    return columnsOf(connection, kind).isEmpty() ? emptyTable(kind) : quoted(kind.name);
+}
+
 tl::expected<qint64, StoreError> firstSeq(const SqlConnection &connection)
 {
     return connection.number(extremeSeq(connection, QLatin1String("min")));

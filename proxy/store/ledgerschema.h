@@ -37,6 +37,9 @@ tl::expected<void, StoreError> upgradeLedger(const SqlConnection &connection);
 [[nodiscard]] QString selectStatement(const SqlConnection &connection, const ledger::Kind &kind,
                                       const QString &where);
 
+// What stands behind FROM for a kind; one without rows where an older file lacks it.
+[[nodiscard]] QString tableOf(const SqlConnection &connection, const ledger::Kind &kind);
+
 // The number of the oldest record there is, and the highest that was given to one, which may be
 // gone by now; 0: none.
 [[nodiscard]] tl::expected<qint64, StoreError> firstSeq(const SqlConnection &connection);

@@ -30,6 +30,7 @@ class ControlPanel;
 class EvidenceDialog;
 class ExportDialog;
 class HeadsView;
+class LedgerSource;
 class LedgerView;
 class LinkBar;
 class LiveView;
@@ -64,6 +65,8 @@ public:
     void setStaysInBackground(bool canStay);
     // Where What-if reads the own ledger; before that place is first shown.
     void setLedgerReader(LedgerReader reader);
+    // The ledger on disk, for its table; without one the table holds the newest records only.
+    void setLedgerSource(std::unique_ptr<LedgerSource> source);
     // Where the window keeps its own presets and layout; without it, until exit.
     void setState(std::unique_ptr<WindowState> state);
     // What keeps the proxy from running, or from serving; nothing: it runs.

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window asks of the ledger's file.
+#include "ui/models/ledgersource.h"
 #include "ui/panels/linkbar.h"
 #include "ui/views/evidencedialog.h"
+#include "ui/views/ledgerview.h"
 #include "ui/views/mainwindow.h"
 
 namespace headway::ui {
+
+void MainWindow::setLedgerSource(std::unique_ptr<LedgerSource> source)
+{
+    m_ledger->setSource(std::move(source));
+}
 
 void MainWindow::openEvidence()
 {

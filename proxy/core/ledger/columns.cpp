@@ -193,25 +193,27 @@ Record blank()
 }
 
 constexpr std::array<Kind, std::variant_size_v<Body>> table{{
-    {"turn_started", "A request came in.", turnStarted, blank<TurnStarted>},
-    {"turn", "A turn ended.", turnEnded, blank<TurnEnded>},
-    {"head_decision", "A head was chosen, or made.", headDecided, blank<HeadDecided>},
-    {"admission", "The pacer answered, or took back.", admission, blank<Admission>},
-    {"connection", "Something happened to an upstream connection.", connection, blank<Connection>},
+    {"turn_started", "A request came in.", turnStarted, blank<TurnStarted>, "model"},
+    {"turn", "A turn ended.", turnEnded, blank<TurnEnded>, "end"},
+    {"head_decision", "A head was chosen, or made.", headDecided, blank<HeadDecided>, "decision"},
+    {"admission", "The pacer answered, or took back.", admission, blank<Admission>, "outcome"},
+    {"connection", "Something happened to an upstream connection.", connection, blank<Connection>,
+     "event"},
     {"spacing_changed", "The pacer keeps another distance between two openings.", spacingChanged,
-     blank<SpacingChanged>},
+     blank<SpacingChanged>, "policy"},
     {"ceiling_changed", "Policy auto estimates the account's ceiling otherwise.", ceilingChanged,
-     blank<CeilingChanged>},
+     blank<CeilingChanged>, "shape"},
     {"token_budget",
      "The provider's token budget, at most once a minute unless it begins or ends "
      "to hold calls.",
-     tokenBudget, blank<TokenBudget>},
+     tokenBudget, blank<TokenBudget>, "family"},
     {"quota_window", "The provider told another state of one of the account's allowances.",
-     quotaWindow, blank<QuotaWindow>},
-    {"settings_changed", "A setting got another value.", settingsChanged, blank<SettingsChanged>},
-    {"retry", "An attempt failed and the turn goes on.", retry, blank<Retry>},
-    {"warning", "Something a person should know.", warning, blank<Warning>},
-    {"process", "The proxy started or stopped.", process, blank<Process>},
+     quotaWindow, blank<QuotaWindow>, "window"},
+    {"settings_changed", "A setting got another value.", settingsChanged, blank<SettingsChanged>,
+     "key"},
+    {"retry", "An attempt failed and the turn goes on.", retry, blank<Retry>, "cause"},
+    {"warning", "Something a person should know.", warning, blank<Warning>, "text"},
+    {"process", "The proxy started or stopped.", process, blank<Process>, "event"},
 }};
 
 std::string_view typeName(Type type)

@@ -20,6 +20,7 @@ class ColumnsTest final : public QObject
 
 private Q_SLOTS:
     void namesEveryKindOfTheSpec();
+    void saysWhatHappenedInAColumnOfItsOwn();
     void findsAKindByNameOnly();
     void startsEveryKindWithTheCommonColumns();
     void namesColumnsOnceAndInSnakeCase();
@@ -79,6 +80,12 @@ void ColumnsTest::namesEveryKindOfTheSpec()
     QCOMPARE(names, expected);
     for (std::size_t i = 0; i < ledger::kinds().size(); ++i)
         QCOMPARE(ledger::kinds()[i].blank().body.index(), i);
+}
+
+void ColumnsTest::saysWhatHappenedInAColumnOfItsOwn()
+{
+    for (const Kind &kind : ledger::kinds())
+        QCOMPARE(columnOf(kind.name, kind.word).type, ledger::Type::Text);
 }
 
 void ColumnsTest::findsAKindByNameOnly()

@@ -7,6 +7,7 @@
 #include "app/evidencereader.h"
 #include "app/exporter.h"
 #include "app/lab.h"
+#include "app/ledgerauditor.h"
 #include "app/ledgerfile.h"
 #include "app/portowner.h"
 #include "app/proxythread.h"
@@ -89,6 +90,7 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
     m_provider = std::move(setup->provider);
     m_exporter = std::make_unique<Exporter>(options.ledgerPath);
     m_evidence = std::make_unique<EvidenceReader>(options.ledgerPath, options.ceilingPath);
+    m_auditor = std::make_unique<LedgerAuditor>(options.ledgerPath);
     m_window.setLedgerSource(std::make_unique<LedgerFile>(options.ledgerPath));
     m_window.setLedgerReader([path = options.ledgerPath](base::Milliseconds back) {
         return arrivalsFromLedger(path, net::readClock().wall - back);
@@ -147,6 +149,7 @@ void WindowSession::connectExporter()
     connect(exporter, &Exporter::progressed, &m_window, &ui::MainWindow::showExportProgress);
     connect(exporter, &Exporter::finished, &m_window, &ui::MainWindow::showExportResult);
     connect(&m_window, &ui::MainWindow::evidenceRequested, m_evidence.get(), &EvidenceReader::read);
+    connect(m_auditor.get(), &LedgerAuditor::audited, &m_window, &ui::MainWindow::showConservation);
     connect(m_evidence.get(), &EvidenceReader::answered, &m_window, &ui::MainWindow::showEvidence);
 }
 
@@ -169,6 +172,7 @@ void WindowSession::showInTray()
 void WindowSession::started(quint16 port)
 {
     setSetupTexts(m_window, port, m_accessKey, m_models);
+    m_auditor->start();
     m_window.setTrouble(m_missing ? std::optional(ui::credentialMissing(*m_missing))
                                   : std::nullopt);
     if (m_call.isDemo)

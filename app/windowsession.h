@@ -27,6 +27,7 @@ namespace headway::app {
 class AgentThread;
 class EvidenceReader;
 class Exporter;
+class LedgerAuditor;
 class ProxyThread;
 
 // What the call of the program asks of a window.
@@ -77,6 +78,7 @@ private:
     std::unique_ptr<ProxyThread> m_proxy;
     std::unique_ptr<Exporter> m_exporter;
     std::unique_ptr<EvidenceReader> m_evidence;
+    std::unique_ptr<LedgerAuditor> m_auditor;
     std::unique_ptr<ui::TrayIcon> m_tray;
     std::unique_ptr<AgentThread> m_agents;
     std::unique_ptr<QThread> m_look; // at who has the port

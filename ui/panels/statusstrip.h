@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
+#include "ui/models/conservationstate.h"
 #include "ui/models/processcost.h"
 
 #include <QWidget>
@@ -30,6 +31,8 @@ public:
 
     void showExport(quint64 records, double share); // at work; share 0 to 1
     void finishExport();
+    // What the ledger on disk says of itself; never called where it is out of reach.
+    void showConservation(const ConservationState &state);
 
 Q_SIGNALS:
     void undoRequested();
@@ -44,6 +47,7 @@ private:
     ExportProgress *m_export;
     SignLabel *m_notices;
     SignLabel *m_ledger;
+    SignLabel *m_conserved;
     QLabel *m_cost;
     ProcessCostMeter m_meter;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
+#include "ui/models/conservationstate.h"
 #include "ui/models/evidenceanswer.h"
 #include "ui/models/linkstate.h"
 #include "ui/models/replayrequest.h"
@@ -88,6 +89,7 @@ public Q_SLOTS:
     void showExportProgress(quint64 records, double share);
     void showExportResult(bool ok, const QString &text);
     void showEvidence(const headway::ui::EvidenceAnswer &answer);
+    void showConservation(const headway::ui::ConservationState &state);
     // How the window stands with a proxy elsewhere; the first one makes it a window on that proxy:
     // closing it ends nothing there, and the ledger's file is out of reach.
     void setLink(const headway::ui::LinkState &link);

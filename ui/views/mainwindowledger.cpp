@@ -2,6 +2,7 @@
 // What the window asks of the ledger's file.
 #include "ui/models/ledgersource.h"
 #include "ui/panels/linkbar.h"
+#include "ui/panels/statusstrip.h"
 #include "ui/views/evidencedialog.h"
 #include "ui/views/ledgerview.h"
 #include "ui/views/mainwindow.h"
@@ -33,6 +34,11 @@ void MainWindow::showEvidence(const EvidenceAnswer &answer)
 {
     if (m_evidence != nullptr)
         m_evidence->show(answer);
+}
+
+void MainWindow::showConservation(const ConservationState &state)
+{
+    m_status->showConservation(state);
 }
 
 } // namespace headway::ui

@@ -4,8 +4,11 @@
 #include "app/agentthread.h"
 #include "app/clientsetup.h"
 #include "app/commandline.h"
+#include "app/evidencereader.h"
 #include "app/exporter.h"
 #include "app/lab.h"
+#include "app/ledgerauditor.h"
+#include "app/ledgerfile.h"
 #include "app/portowner.h"
 #include "app/proxythread.h"
 #include "app/simulatedprovider.h"
@@ -86,6 +89,9 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
     m_models = options.models;
     m_provider = std::move(setup->provider);
     m_exporter = std::make_unique<Exporter>(options.ledgerPath);
+    m_evidence = std::make_unique<EvidenceReader>(options.ledgerPath, options.ceilingPath);
+    m_auditor = std::make_unique<LedgerAuditor>(options.ledgerPath);
+    m_window.setLedgerSource(std::make_unique<LedgerFile>(options.ledgerPath));
     m_window.setLedgerReader([path = options.ledgerPath](base::Milliseconds back) {
         return arrivalsFromLedger(path, net::readClock().wall - back);
     });
@@ -142,6 +148,9 @@ void WindowSession::connectExporter()
     connect(&m_window, &ui::MainWindow::exportCancelled, exporter, &Exporter::cancel);
     connect(exporter, &Exporter::progressed, &m_window, &ui::MainWindow::showExportProgress);
     connect(exporter, &Exporter::finished, &m_window, &ui::MainWindow::showExportResult);
+    connect(&m_window, &ui::MainWindow::evidenceRequested, m_evidence.get(), &EvidenceReader::read);
+    connect(m_auditor.get(), &LedgerAuditor::audited, &m_window, &ui::MainWindow::showConservation);
+    connect(m_evidence.get(), &EvidenceReader::answered, &m_window, &ui::MainWindow::showEvidence);
 }
 
 // Makes "keep running in the background" real: there is a way back to the window.
@@ -163,6 +172,7 @@ void WindowSession::showInTray()
 void WindowSession::started(quint16 port)
 {
     setSetupTexts(m_window, port, m_accessKey, m_models);
+    m_auditor->start();
     m_window.setTrouble(m_missing ? std::optional(ui::credentialMissing(*m_missing))
                                   : std::nullopt);
     if (m_call.isDemo)

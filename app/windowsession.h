@@ -25,7 +25,9 @@ class TrayIcon;
 namespace headway::app {
 
 class AgentThread;
+class EvidenceReader;
 class Exporter;
+class LedgerAuditor;
 class ProxyThread;
 
 // What the call of the program asks of a window.
@@ -75,6 +77,8 @@ private:
     std::unique_ptr<SimulatedProvider> m_provider;
     std::unique_ptr<ProxyThread> m_proxy;
     std::unique_ptr<Exporter> m_exporter;
+    std::unique_ptr<EvidenceReader> m_evidence;
+    std::unique_ptr<LedgerAuditor> m_auditor;
     std::unique_ptr<ui::TrayIcon> m_tray;
     std::unique_ptr<AgentThread> m_agents;
     std::unique_ptr<QThread> m_look; // at who has the port

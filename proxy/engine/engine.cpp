@@ -65,6 +65,8 @@ Engine::Engine(EngineOptions options, QObject *parent)
     connect(&s.snapshotTimer, &QTimer::timeout, this, &Engine::showSnapshot);
     connect(&s.feed, &Feed::readersChanged, this, &Engine::followWatchers);
     connect(&s.ledgerTimer, &QTimer::timeout, this, [&s] { s.flushLedger(); });
+    s.limitTimer.setSingleShot(true); // after whoever is told the outcome has told the pacer
+    connect(&s.limitTimer, &QTimer::timeout, this, [&s] { s.lookAtLimits(net::readClock()); });
     s.grace.setSingleShot(true);
     connect(&s.grace, &QTimer::timeout, this, [this, &s] {
         dialects::TurnError error;

@@ -128,6 +128,7 @@ void Engine::State::applySettings(base::Now now)
     services.firstEvent = base::Milliseconds{options.settings.integer(Key::FirstEventMs)};
     services.openStreamAfter = base::Milliseconds{options.settings.integer(Key::OpenStreamAfterMs)};
     turns.pacerChanged();
+    limitTimer.start();
     noteNotices();
 }
 
@@ -156,6 +157,7 @@ void Engine::State::answered(const net::UpgradeReply &reply)
     (void)throttles.quota.readHeaders(reply.headers, net::readClock().wall);
     for (const auto &[name, value] : reply.headers)
         throttles.tokens.read(name, value, net::readClock());
+    limitTimer.start();
     if (reply.status == switchingProtocols && transport.cause()) {
         transport.upgraded();
         noteNotices();
@@ -206,6 +208,19 @@ void Engine::State::everySecond(base::Now now)
     turns.tick(now);
     spares.tick(budget(), now);
     services.tickets.recordLapsed(*pacer, recorder, now);
+    lookAtLimits(now);
+}
+
+void Engine::State::lookAtLimits(base::Now now)
+{
+    const pacing::CeilingEstimate estimate = pacer->estimate(now);
+    for (ledger::Body &each : limits.look({.policy = services.policyName,
+                              .spacing = pacer->level(now).spacing,
+                              .estimate = estimate,
+                              .tokens = throttles.tokens,
+                              .quota = throttles.quota},
+                                          now))
+        recorder.add({}, {}, {}, std::move(each), now.wall);
 }
 
 } // namespace headway::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/ledger/limitwatch.h"
 #include "proxy/engine/ceilingkeeper.h"
 #include "proxy/engine/doors.h"
 #include "proxy/engine/engine.h"
@@ -41,6 +42,7 @@ struct Engine::State
     void flushLedger();
     void learnAccount();
     void everySecond(base::Now now);
+    void lookAtLimits(base::Now now); // what changed goes to the ledger
     [[nodiscard]] std::string metrics() const; // GET /metrics
 
     // Acts at once; why it did not, or not as asked, in a sentence. `who`: window or feed.
@@ -61,6 +63,7 @@ struct Engine::State
     dialects::EventReader reader;
     base::Random random;
     Recorder recorder;
+    ledger::LimitWatch limits;
     UpstreamAccess access;
     Connections connections;
     HttpsCalls https;
@@ -80,6 +83,7 @@ struct Engine::State
     std::vector<std::string> seenNotices; // recorded once
     bool isWatched = false; // by a window of this process
     QTimer tick;
+    QTimer limitTimer;
     QTimer snapshotTimer;
     QTimer ledgerTimer;
     QTimer grace;

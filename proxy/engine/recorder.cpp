@@ -83,6 +83,10 @@ void Recorder::count(const ledger::Body &body, base::WallTime at)
                            m_seconds.rejection(at);
                        }
                    },
+                   [](const ledger::SpacingChanged &) {},
+                   [](const ledger::CeilingChanged &) {},
+                   [](const ledger::TokenBudget &) {},
+                   [](const ledger::QuotaWindow &) {},
                    [&](const ledger::SettingsChanged &change) {
                        if (m_changes.size() < changeBacklog)
                            m_changes.push_back(

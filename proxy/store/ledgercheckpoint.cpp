@@ -126,6 +126,8 @@ replay(const SqlConnection &connection, const LedgerSpan &span, ledger::Conserva
     if (!checkpoints || !cursor)
         return tl::unexpected(!checkpoints ? checkpoints.error() : cursor.error());
     auto checkpoint = checkpoints->begin();
+    while (checkpoint != checkpoints->end() && checkpoint->seq < span.fromSeq - 1)
+        ++checkpoint; // of records before the span
     for (;;) {
         const auto more = cursor->next();
         if (!more)

@@ -5,6 +5,7 @@
 #include "proxy/store/ledgerschema.h"
 
 #include <QSqlError>
+#include <QStringList>
 #include <QVariant>
 
 #include <algorithm>
@@ -52,7 +53,12 @@ QString conditionOf(const LedgerSpan &span)
         condition += QLatin1String(" AND \"time\" >= ?");
     if (span.until)
         condition += QLatin1String(" AND \"time\" < ?");
-    return condition;
+    if (span.only.empty())
+        return condition;
+    QStringList numbers;
+    for (const qint64 seq : span.only)
+        numbers += QString::number(seq);
+    return condition + QStringLiteral(" AND \"seq\" IN (%1)").arg(numbers.join(u','));
 }
 
 } // namespace

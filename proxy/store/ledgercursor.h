@@ -24,6 +24,7 @@ struct LedgerSpan
     std::optional<base::WallTime> since{}; // inclusive
     std::optional<base::WallTime> until{}; // exclusive
     std::vector<std::size_t> kinds{}; // places in ledger::kinds(); empty: all
+    std::vector<qint64> only{}; // these numbers, a page of them; empty: all
 };
 
 // Reads the records of several kinds in the order they were made, a row at a time: memory does not

@@ -37,9 +37,29 @@ QString createStatement(const ledger::Kind &kind)
         .arg(quoted(kind.name), columns.join(QLatin1String(", ")));
 }
 
-QString nameOf(const ledger::Column &column)
+QString nameOf(const auto &described)
 {
-    return QString::fromLatin1(column.name.data(), static_cast<qsizetype>(column.name.size()));
+    const std::string_view name = described.name;
+    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+QStringList tablesOf(const SqlConnection &connection)
+{
+    QStringList names;
+    QSqlQuery query = connection.query();
+    query.exec(QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table'"));
+    while (query.next())
+        names += query.value(0).toString();
+    return names;
+}
+
+// Stands for the table of a kind that the file is too old for.
+QString emptyTable(const ledger::Kind &kind)
+{
+    QStringList names{QStringLiteral("NULL AS \"seq\"")};
+    for (const ledger::Column &column : kind.columns)
+        names += QStringLiteral("NULL AS ") + quoted(column.name);
+    return QStringLiteral("(SELECT %1 WHERE 0)").arg(names.join(QLatin1String(", ")));
 }
 
 // Of the table of that kind; none where there is no such table.
@@ -111,10 +131,14 @@ tl::expected<void, StoreError> createTables(const SqlConnection &connection)
 }
 
 // min or max over the tables of all kinds; each is one step into a table's tree.
-QString extremeSeq(QLatin1String function, const QString &condition = {})
+QString extremeSeq(const SqlConnection &connection, QLatin1String function,
+                   const QString &condition = {})
 {
+    const QStringList tables = tablesOf(connection);
     QStringList parts;
     for (const ledger::Kind &kind : ledger::kinds()) {
+        if (!tables.contains(nameOf(kind))) // the file is older than the kind
+            continue;
         parts += QStringLiteral("SELECT %1(\"seq\") AS x FROM %2 %3")
                      .arg(function, quoted(kind.name), condition);
     }
@@ -191,21 +215,27 @@ QString selectStatement(const SqlConnection &connection, const ledger::Kind &kin
             : quoted(column.name);
     }
     QString statement = QStringLiteral("SELECT %1 FROM %2")
-                            .arg(names.join(QLatin1String(", ")), quoted(kind.name));
+                            .arg(names.join(QLatin1String(", ")),
+                                 present.isEmpty() ? emptyTable(kind) : quoted(kind.name));
     if (!where.isEmpty())
         statement += QLatin1String(" WHERE ") + where;
     return statement + QLatin1String(" ORDER BY \"seq\"");
 }
 
+QString tableOf(const SqlConnection &connection, const ledger::Kind &kind)
+{
+    return columnsOf(connection, kind).isEmpty() ? emptyTable(kind) : quoted(kind.name);
+}
+
 tl::expected<qint64, StoreError> firstSeq(const SqlConnection &connection)
 {
-    return connection.number(extremeSeq(QLatin1String("min")));
+    return connection.number(extremeSeq(connection, QLatin1String("min")));
 }
 
 tl::expected<qint64, StoreError> lastSeq(const SqlConnection &connection)
 {
     return connection.number(
-        extremeSeq(QLatin1String("max"))
+        extremeSeq(connection, QLatin1String("max"))
         + QLatin1String(" UNION ALL SELECT max(seq) FROM checkpoint ORDER BY 1 DESC"));
 }
 
@@ -217,7 +247,7 @@ tl::expected<qint64, StoreError> firstSeqSince(const SqlConnection &connection, 
                                   .arg(first)
                                   .arg(last)
                                   .arg(QString::fromStdString(ledger::timeText(time)));
-    return connection.number(extremeSeq(QLatin1String("min"), condition));
+    return connection.number(extremeSeq(connection, QLatin1String("min"), condition));
 }
 
 tl::expected<void, StoreError> removeRecords(const SqlConnection &connection, qint64 seq)

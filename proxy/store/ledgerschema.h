@@ -15,7 +15,8 @@ namespace headway::store {
 // in the exports. A version stands in PRAGMA user_version.
 //
 // 1: the first. 2: further columns of head_decision and connection. 3: `detail` of connection.
-inline constexpr int ledgerVersion = 3;
+// 4: the kinds spacing_changed, ceiling_changed, token_budget and quota_window.
+inline constexpr int ledgerVersion = 4;
 
 // Whether the file may be used by this program; reads only. 0: an empty file, to be made.
 [[nodiscard]] tl::expected<int, StoreError> checkLedgerVersion(const SqlConnection &connection);
@@ -31,9 +32,13 @@ tl::expected<void, StoreError> upgradeLedger(const SqlConnection &connection);
 [[nodiscard]] QString insertStatement(const ledger::Kind &kind);
 
 // Columns: seq, then the kind's columns, texts as UTF-8 bytes; in the order they were recorded.
-// What an older file lacks is NULL. `where`: a condition with ? for its values; empty: all.
+// What an older file lacks is NULL; a kind that it lacks has no rows. `where`: a condition with ?
+// for its values; empty: all.
 [[nodiscard]] QString selectStatement(const SqlConnection &connection, const ledger::Kind &kind,
                                       const QString &where);
+
+// What stands behind FROM for a kind; one without rows where an older file lacks it.
+[[nodiscard]] QString tableOf(const SqlConnection &connection, const ledger::Kind &kind);
 
 // The number of the oldest record there is, and the highest that was given to one, which may be
 // gone by now; 0: none.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/store/ledgerverify.h"
 
-#include "proxy/store/ledgercheckpoint.h"
+#include "proxy/store/ledgeraudit.h"
 #include "proxy/store/ledgerreader.h"
 
 #include <QSqlError>
 #include <QVariant>
 
-#include <numeric>
+#include <limits>
 
 namespace headway::store {
 
@@ -36,22 +36,6 @@ tl::expected<void, StoreError> checkFile(const SqlConnection &connection,
     return {};
 }
 
-// The number the first record must have.
-tl::expected<qint64, StoreError> firstExpected(const SqlConnection &connection,
-                                               LedgerVerification &result)
-{
-    const auto checkpoints = readCheckpoints(connection);
-    if (!checkpoints)
-        return tl::unexpected(checkpoints.error());
-    qint64 first = 1;
-    for (const Checkpoint &checkpoint : *checkpoints) {
-        result.lost += checkpoint.lost;
-        if (checkpoint.reason == QLatin1String("retention"))
-            first = checkpoint.seq + 1;
-    }
-    return first;
-}
-
 void count(LedgerVerification &result, const ledger::Record &record)
 {
     ++result.records[record.body.index()];
@@ -65,30 +49,18 @@ void count(LedgerVerification &result, const ledger::Record &record)
 tl::expected<void, StoreError> checkRecords(const SqlConnection &connection,
                                             LedgerVerification &result)
 {
-    const auto first = firstExpected(connection, result);
-    if (!first)
-        return tl::unexpected(first.error());
-    qint64 expected = *first;
-    ledger::Conservation conservation(rememberedIds);
-    const auto replayed
-        = replay(connection, {}, conservation, [&](qint64 seq, const ledger::Record &record) {
-              count(result, record);
-              if (seq != expected) {
-                  result.missing += static_cast<quint64>(qAbs(seq - expected));
-                  disagree(result,
-                           QStringLiteral("records: number %1 follows where %2 should")
-                               .arg(seq)
-                               .arg(expected));
-              }
-              expected = seq + 1;
-          });
-    if (!replayed)
-        return replayed;
-    result.totals = conservation.totals();
-    result.open = conservation.open();
-    for (const ledger::Disagreement &found : conservation.disagreements())
-        disagree(result, QString::fromStdString(ledger::describe(found)));
-    result.disagreementCount += result.totals.disagreements - conservation.disagreements().size();
+    LedgerAudit audit(rememberedIds);
+    const auto done = audit.goOn(connection, std::numeric_limits<qint64>::max(),
+                                 [&](const ledger::Record &record) { count(result, record); });
+    if (!done)
+        return done;
+    result.lost = audit.lost();
+    result.missing = audit.missing();
+    result.totals = audit.conservation().totals();
+    result.open = audit.conservation().open();
+    result.disagreementCount += audit.disagreementCount();
+    result.disagreements += audit.disagreements();
+    result.disagreements = result.disagreements.mid(0, mostDisagreements);
     return {};
 }
 

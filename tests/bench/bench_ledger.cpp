@@ -8,6 +8,7 @@
 #include "proxy/store/ledgerevidence.h"
 #include "proxy/store/ledgerexport.h"
 #include "proxy/store/ledgerquery.h"
+#include "proxy/store/ledgersearch.h"
 #include "proxy/store/ledgerverify.h"
 
 #include <QCommandLineParser>
@@ -16,8 +17,11 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
+#include <vector>
 
 namespace {
 
@@ -145,6 +149,44 @@ void askEverything(const QString &path)
         "SELECT substr(time, 1, 16), count(*) FROM connection WHERE event = 'opened' GROUP BY 1");
 }
 
+// As the window does it: steps of 50 000 numbers, so that it could stop between any two.
+void lookThrough(const QString &path, const char *name, store::LedgerSearch search)
+{
+    constexpr qint64 step = 50'000;
+    const auto extent = store::ledgerExtent(path);
+    orEnd(extent);
+    qint64 longest = 0;
+    measure(name, [&] {
+        QElapsedTimer timer;
+        for (qint64 from = extent->first; from <= extent->last; from += step) {
+            timer.start();
+            search.from = from;
+            search.to = from + step - 1;
+            orEnd(store::searchLedger(path, search));
+            longest = std::max(longest, timer.elapsed());
+        }
+    });
+    say("  longest step", static_cast<double>(longest), "ms");
+}
+
+void look(const QString &path)
+{
+    measure("look: how many there are", [&] { orEnd(store::ledgerExtent(path)); });
+    measure("look: a page of 128", [&] {
+        const auto extent = store::ledgerExtent(path);
+        orEnd(extent);
+        std::vector<qint64> numbers(128);
+        std::iota(numbers.begin(), numbers.end(), extent->last / 2);
+        orEnd(store::readRecords(path, numbers));
+    });
+    lookThrough(path, "look: filter by a word that never occurs",
+                {.words = QStringLiteral("nowhere")});
+    lookThrough(path, "look: filter by a word of every eighth",
+                {.words = QStringLiteral("missed")});
+    lookThrough(path, "look: sort by what happened", {.key = store::LedgerKey::Word});
+    lookThrough(path, "look: sort by turn", {.key = store::LedgerKey::Turn});
+}
+
 void exportEverything(const QString &path, const QString &folder)
 {
     const struct
@@ -192,6 +234,7 @@ int main(int argc, char **argv)
         generate(path, parser.value(records).toULongLong());
     say("size", static_cast<double>(QFileInfo(path).size()) / 1'048'576, "MiB");
     askEverything(path);
+    look(path);
     measure("evidence", [&] { orEnd(store::readEvidence({.path = path, .rate = 60})); });
     measure("evidence of one hour", [&] {
         orEnd(store::readEvidence({.path = path,

@@ -94,6 +94,10 @@ void LedgerSchemaTest::theExtremesAreValid()
             connection->event = "closed";
         else if (auto *process = std::get_if<ledger::Process>(&record.body))
             process->event = "stopped";
+        else if (auto *ceiling = std::get_if<ledger::CeilingChanged>(&record.body))
+            ceiling->oldShape = ceiling->shape = "unknown";
+        else if (auto *budget = std::get_if<ledger::TokenBudget>(&record.body))
+            budget->family = "tokens";
     }
     verifyLines(exported(records), static_cast<qsizetype>(records.size()));
 }
@@ -106,6 +110,8 @@ void LedgerSchemaTest::recordsOfAnOlderLedgerAreValid()
         changes += QStringLiteral("ALTER TABLE head_decision DROP COLUMN ") + QLatin1String(column);
     for (const char *column : {"lane", "detail"})
         changes += QStringLiteral("ALTER TABLE connection DROP COLUMN ") + QLatin1String(column);
+    for (const char *kind : {"spacing_changed", "ceiling_changed", "token_budget", "quota_window"})
+        changes += QStringLiteral("DROP TABLE ") + QLatin1String(kind);
     changes += QStringLiteral("PRAGMA user_version = 1");
     verifyLines(exported(samples::everyKind(), changes), 9);
 }

@@ -2,9 +2,11 @@
 // spec/ledger.md: "The schema is versioned and migrated".
 #include "proxy/store/ledgerdatabase.h"
 #include "proxy/store/ledgerreader.h"
+#include "proxy/store/ledgerverify.h"
 #include "tests/core/ledger/samplerecords.h"
 #include "tests/store/sqliterows.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -18,6 +20,8 @@ class LedgerUpgradeTest final : public QObject
 private Q_SLOTS:
     void anOlderFileIsReadAsItStands();
     void anOlderFileGetsTheNewColumnsAndKeepsItsRecords();
+    void anOlderFileGetsTheNewKinds();
+    void aNewerFileIsRefusedUntouched();
 
 private:
     [[nodiscard]] QString olderFile() const;
@@ -43,12 +47,12 @@ std::vector<ledger::HeadDecided> decisions(const QString &path)
     return found;
 }
 
-void write(const QString &path)
+void write(const QString &path,
+           const std::vector<Record> &records = {samples::with(samples::headDecided())})
 {
     auto database = store::LedgerDatabase::open(path);
     if (!database)
         qFatal("%s", qPrintable(database.error().text));
-    const std::vector<Record> records{samples::with(samples::headDecided())};
     if (!database->write(records))
         qFatal("the ledger cannot be written");
 }
@@ -67,7 +71,8 @@ QString LedgerUpgradeTest::olderFile() const
           "ALTER TABLE head_decision DROP COLUMN lost_tokens",
           "ALTER TABLE head_decision DROP COLUMN suppressed_warnings",
           "ALTER TABLE connection DROP COLUMN lane", "ALTER TABLE connection DROP COLUMN detail",
-          "PRAGMA user_version = 1"})
+          "DROP TABLE spacing_changed", "DROP TABLE ceiling_changed", "DROP TABLE token_budget",
+          "DROP TABLE quota_window", "PRAGMA user_version = 1"})
         testsupport::value(path, QString::fromLatin1(statement));
     return path;
 }
@@ -88,13 +93,44 @@ void LedgerUpgradeTest::anOlderFileGetsTheNewColumnsAndKeepsItsRecords()
 {
     const QString path = olderFile();
     write(path);
-    QCOMPARE(testsupport::number(path, QStringLiteral("PRAGMA user_version")), 3);
+    QCOMPARE(testsupport::number(path, QStringLiteral("PRAGMA user_version")), 4);
     const auto found = decisions(path);
     QCOMPARE(found.size(), std::size_t{2});
     QCOMPARE(found[0].isolatedBy, std::uint64_t{37});
     QCOMPARE(found[0].lane, std::string());
     QCOMPARE(found[1].lane, std::string("lane-3"));
     QCOMPARE(found[1].lostTokens, std::uint64_t{39});
+}
+
+void LedgerUpgradeTest::anOlderFileGetsTheNewKinds()
+{
+    const QString path = olderFile();
+    write(path, samples::everyKind());
+    const auto verified = store::verifyLedger(path);
+    QVERIFY(verified);
+    QCOMPARE(verified->missing, quint64{0});
+    for (const char *kind : {"spacing_changed", "ceiling_changed", "token_budget", "quota_window"})
+        QCOMPARE(verified->records.at(*ledger::findKind(kind)), quint64{1});
+}
+
+// What a newer program wrote is nobody's to change.
+void LedgerUpgradeTest::aNewerFileIsRefusedUntouched()
+{
+    const QString path = m_folder.filePath(QStringLiteral("newer.sqlite"));
+    write(path);
+    testsupport::value(path, QStringLiteral("PRAGMA user_version = 5"));
+    testsupport::value(path, QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
+    const auto bytes = [&path] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QByteArray before = bytes();
+    QVERIFY(!before.isEmpty());
+    const auto writer = store::LedgerDatabase::open(path);
+    QVERIFY(!writer);
+    QCOMPARE(writer.error().code, store::StoreError::Code::Newer);
+    QVERIFY(!store::LedgerReader::open(path));
+    QCOMPARE(bytes(), before);
 }
 
 QTEST_GUILESS_MAIN(LedgerUpgradeTest)

@@ -102,7 +102,7 @@ void LedgerVerifyTest::confirmsACleanLedger()
     write(cleanRun());
     const store::LedgerVerification result = verified();
     QVERIFY2(result.holds(), qPrintable(result.text()));
-    QCOMPARE(result.records, (std::vector<quint64>{2, 2, 0, 3, 1, 0, 0, 0, 2}));
+    QCOMPARE(result.records, (std::vector<quint64>{2, 2, 0, 3, 1, 0, 0, 0, 0, 0, 0, 0, 2}));
     QCOMPARE(result.totals.turnsBegun, quint64{2});
     QCOMPARE(result.totals.turnsEnded, (std::array<std::uint64_t, 5>{1, 1, 0, 0, 0}));
     QCOMPARE(result.totals.requestsEnded, (std::array<std::uint64_t, 7>{0, 1, 0, 1, 0, 0, 0}));

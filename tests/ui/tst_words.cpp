@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/ledger/columns.h"
 #include "ui/format/settingwords.h"
 #include "ui/format/words.h"
 #include "ui/models/recorddetails.h"
@@ -20,6 +21,7 @@ private Q_SLOTS:
     void changesReadAsASentence();
     void onlyFailuresLookLikeFailures();
     void everyKindOfRecordHasANameAndALine();
+    void limitsAreSaidInPlainWords();
     void detailsShowEveryColumnThatApplies();
     void hostileTextsStayText();
 };
@@ -87,10 +89,9 @@ void WordsTest::onlyFailuresLookLikeFailures()
 
 void WordsTest::everyKindOfRecordHasANameAndALine()
 {
-    const std::vector<ledger::Body> all{
-        ledger::TurnStarted{}, ledger::TurnEnded{},           ledger::HeadDecided{},
-        ledger::Admission{},   ledger::Connection{},          ledger::SettingsChanged{},
-        ledger::Retry{},       ledger::Warning{"k", "words"}, ledger::Process{"started", "1", 2}};
+    std::vector<ledger::Body> all;
+    for (const ledger::Kind &kind : ledger::kinds())
+        all.push_back(kind.blank().body);
     QCOMPARE(all.size(), std::variant_size_v<ledger::Body>);
     QCOMPARE(recordKinds().size(), static_cast<qsizetype>(all.size()));
     for (const ledger::Body &body : all) {
@@ -98,6 +99,41 @@ void WordsTest::everyKindOfRecordHasANameAndALine()
         QVERIFY(recordKind(record) != QStringLiteral("–"));
         QVERIFY(recordWords(record).glyph != 0);
     }
+}
+
+void WordsTest::limitsAreSaidInPlainWords()
+{
+    const auto line = [](ledger::Body body, base::WallTime at = {}) {
+        QString text = recordWords({at, {}, {}, {}, std::move(body)}).text;
+        return text.replace(u'\u00a0', u' ').replace(u'\u202f', u' ');
+    };
+    QCOMPARE(line(ledger::SpacingChanged{"adaptive", 0, 2'000}),
+             QStringLiteral("spacing between openings: none → 2.0 s"));
+    ledger::CeilingChanged learned;
+    learned.oldShape = "unknown";
+    learned.shape = "window";
+    learned.perMinute = 71.2;
+    learned.confidence = 0.5;
+    QCOMPARE(line(learned),
+             QStringLiteral("estimated ceiling: none known → 71.2 openings/min, confidence 50 %"));
+    ledger::CeilingChanged capped;
+    capped.oldShape = "window";
+    capped.shape = "cap";
+    capped.oldPerMinute = 70;
+    capped.socketCap = 40;
+    capped.confidence = 0.75;
+    QCOMPARE(line(capped),
+             QStringLiteral("estimated ceiling: 70 openings/min → 40 open sockets, confidence "
+                            "75 %"));
+    QCOMPARE(line(ledger::TokenBudget{"tokens", 60'000, 9'000, 8'000, 15'000, 2'000.0, true}),
+             QStringLiteral("tokens: 8 000 of 60 000 left, calls wait 2.0 s for the reset"));
+    QCOMPARE(line(ledger::QuotaWindow{"codex", "5 h", 18'000'000, 41, {}}),
+             QStringLiteral("5 h quota: 41 % used"));
+    const base::WallTime noon(base::Milliseconds(1'772'366'400'000));
+    const ledger::QuotaWindow week{"codex", "7 d", 604'800'000, 85, noon + std::chrono::days(3)};
+    const ledger::Record told{noon, {}, {}, {}, week};
+    QCOMPARE(recordWords(told).meaning, Meaning::Waiting);
+    QVERIFY(recordWords(told).text.contains(QStringLiteral("Wed"))); // not a clock alone
 }
 
 void WordsTest::detailsShowEveryColumnThatApplies()

@@ -95,19 +95,22 @@ int LedgerModel::columnCount(const QModelIndex &parent) const
 QVariant LedgerModel::data(const QModelIndex &index, int role) const
 {
     const ledger::Record *record = index.isValid() ? recordAt(index.row()) : nullptr;
-    if (record == nullptr)
-        return {};
+    return record == nullptr ? QVariant() : ledgerCell(*record, index.column(), role);
+}
+
+QVariant ledgerCell(const ledger::Record &record, int column, int role)
+{
     switch (role) {
     case Qt::DisplayRole:
     case Qt::ToolTipRole:
-        return cell(*record, index.column());
+        return cell(record, column);
     case OrderRole:
-        return order(*record, index.column());
-    case KindIndexRole:
-        return static_cast<int>(record->body.index());
+        return order(record, column);
+    case LedgerModel::KindIndexRole:
+        return static_cast<int>(record.body.index());
     case GlyphRole:
     case MeaningRole:
-        return index.column() == What ? decoration(*record, role) : QVariant();
+        return column == LedgerModel::What ? decoration(record, role) : QVariant();
     default:
         return {};
     }
@@ -115,13 +118,20 @@ QVariant LedgerModel::data(const QModelIndex &index, int role) const
 
 QVariant LedgerModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    return ledgerHeader(section, orientation, role);
+}
+
+QVariant ledgerHeader(int section, Qt::Orientation orientation, int role)
+{
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    const QStringList titles{tr("Time"), tr("Kind"), tr("Turn"), tr("Agent · session"), tr("What")};
+    const QStringList titles{LedgerModel::tr("Time"), LedgerModel::tr("Kind"),
+                             LedgerModel::tr("Turn"), LedgerModel::tr("Agent · session"),
+                             LedgerModel::tr("What")};
     return titles.value(section);
 }
 

@@ -40,4 +40,8 @@ private:
     std::deque<ledger::Record> m_records;
 };
 
+// What every table of records shows of one, and its header; LedgerModel's columns.
+[[nodiscard]] QVariant ledgerCell(const ledger::Record &record, int column, int role);
+[[nodiscard]] QVariant ledgerHeader(int section, Qt::Orientation orientation, int role);
+
 } // namespace headway::ui

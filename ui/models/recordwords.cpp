@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/recordwords.h"
 
+#include "proxy/core/base/overloaded.h"
 #include "ui/format/figures.h"
+#include "ui/format/quotawords.h"
 #include "ui/format/settingwords.h"
 
 #include <QCoreApplication>
+
+#include <chrono>
 
 namespace headway::ui {
 
@@ -87,6 +91,63 @@ Word words(const ledger::Connection &r)
     return {Meaning::Done, idleGlyph, name + why};
 }
 
+QString spacingWords(ledger::Ms ms)
+{
+    return ms > 0 ? duration(ms) : RecordWords::tr("none");
+}
+
+Word words(const ledger::SpacingChanged &r)
+{
+    return word(Meaning::Limit,
+                RecordWords::tr("spacing between openings: %1 → %2")
+                    .arg(spacingWords(r.oldMs), spacingWords(r.newMs)));
+}
+
+QString ceilingWords(const std::string &shape, const std::optional<double> &perMinute,
+                     const std::optional<std::uint64_t> &cap)
+{
+    if (shape == "cap" && cap)
+        return RecordWords::tr("%1 open sockets").arg(count(*cap));
+    if (perMinute)
+        return RecordWords::tr("%1 openings/min").arg(QString::number(*perMinute, 'g', 3));
+    return RecordWords::tr("none known");
+}
+
+Word words(const ledger::CeilingChanged &r)
+{
+    return word(Meaning::Limit,
+                RecordWords::tr("estimated ceiling: %1 → %2, confidence %3")
+                    .arg(ceilingWords(r.oldShape, r.oldPerMinute, r.oldSocketCap),
+                         ceilingWords(r.shape, r.perMinute, r.socketCap), percent(r.confidence)));
+}
+
+Word words(const ledger::TokenBudget &r)
+{
+    const QString left = r.limit
+        ? RecordWords::tr("%1: %2 of %3 left").arg(plain(r.family), count(r.left), count(*r.limit))
+        : RecordWords::tr("%1: %2 left").arg(plain(r.family), count(r.left));
+    if (!r.holding)
+        return word(Meaning::Done, left);
+    return word(
+        Meaning::Waiting,
+        r.resetMs
+            ? RecordWords::tr("%1, calls wait %2 for the reset").arg(left, duration(*r.resetMs))
+            : RecordWords::tr("%1, calls wait for the reset").arg(left));
+}
+
+Word words(const ledger::QuotaWindow &r, base::WallTime at)
+{
+    const pacing::QuotaWindow window{r.meter, r.window,
+                                     std::chrono::duration_cast<base::Seconds>(
+                                         std::chrono::duration<double, std::milli>(r.lengthMs)),
+                                     r.usedPercent, r.resetsAt};
+    return word(
+        quotaMeaning(window),
+        r.resetsAt
+            ? RecordWords::tr("%1: %2").arg(quotaName(window), quotaWords(window, at))
+            : RecordWords::tr("%1: %2 used").arg(quotaName(window), percent(r.usedPercent / 100)));
+}
+
 Word words(const ledger::SettingsChanged &r)
 {
     const live::ChangeMark change{{}, r.key, r.oldValue, r.newValue, r.who};
@@ -118,7 +179,9 @@ QStringList recordKinds()
 {
     return {RecordWords::tr("turn started"),  RecordWords::tr("turn ended"),
             RecordWords::tr("head decision"), RecordWords::tr("admission"),
-            RecordWords::tr("connection"),    RecordWords::tr("settings"),
+            RecordWords::tr("connection"),    RecordWords::tr("spacing"),
+            RecordWords::tr("ceiling"),       RecordWords::tr("token budget"),
+            RecordWords::tr("quota"),         RecordWords::tr("settings"),
             RecordWords::tr("retry"),         RecordWords::tr("warning"),
             RecordWords::tr("process")};
 }
@@ -130,7 +193,11 @@ QString recordKind(const ledger::Record &record)
 
 Word recordWords(const ledger::Record &record)
 {
-    return std::visit([](const auto &body) { return words(body); }, record.body);
+    return std::visit(base::Overloaded{[&record](const ledger::QuotaWindow &quota) {
+                                           return words(quota, record.at);
+                                       },
+                                       [](const auto &body) { return words(body); }},
+                      record.body);
 }
 
 } // namespace headway::ui

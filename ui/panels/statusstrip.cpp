@@ -10,6 +10,8 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 
+#include <cmath>
+
 namespace headway::ui {
 
 StatusStrip::StatusStrip(QWidget *parent)
@@ -19,6 +21,7 @@ StatusStrip::StatusStrip(QWidget *parent)
     , m_export(new ExportProgress(this))
     , m_notices(new SignLabel(this))
     , m_ledger(new SignLabel(this))
+    , m_conserved(new SignLabel(this))
     , m_cost(new FigureLabel(this))
 {
     m_message->setObjectName(QStringLiteral("status_message"));
@@ -29,6 +32,8 @@ StatusStrip::StatusStrip(QWidget *parent)
     m_undo->setFlat(true);
     m_undo->hide();
     m_notices->hide();
+    m_conserved->setObjectName(QStringLiteral("status_conserved"));
+    m_conserved->hide();
     m_cost->setObjectName(QStringLiteral("status_cost"));
     m_cost->setForegroundRole(QPalette::PlaceholderText);
     m_cost->setToolTip(tr("What this program costs the machine: CPU of one core, memory"));
@@ -42,6 +47,7 @@ StatusStrip::StatusStrip(QWidget *parent)
     layout->addWidget(m_export);
     layout->addWidget(m_notices);
     layout->addWidget(m_ledger);
+    layout->addWidget(m_conserved);
     layout->addWidget(m_cost);
     m_message->setWord({Meaning::Done, idleGlyph, tr("Nothing was changed yet")});
     connect(m_export, &ExportProgress::cancelRequested, this, &StatusStrip::exportCancelled);
@@ -86,6 +92,29 @@ void StatusStrip::showLedger(const live::Snapshot &snapshot)
     else
         m_ledger->setWord(
             {Meaning::Failed, warningGlyph, tr("%1, %2").arg(records, text(snapshot.ledgerState))});
+}
+
+void StatusStrip::showConservation(const ConservationState &state)
+{
+    m_conserved->setVisible(state.trouble.isEmpty());
+    if (state.disagreements > 0) {
+        m_conserved->setWord(
+            {Meaning::Failed, sign(Meaning::Failed).glyph,
+             tr("%n disagreement(s)", nullptr, static_cast<int>(state.disagreements))});
+        m_conserved->setToolTip(
+            tr("The ledger contradicts itself, so totals drawn from it may be wrong. The first: "
+               "%1. \"headway ledger verify\" lists them all.")
+                .arg(state.first));
+    } else if (state.share < 1) {
+        m_conserved->setWord(
+            {Meaning::Done, idleGlyph,
+             tr("verifying… %1").arg(percent(std::floor(state.share * 100) / 100))});
+        m_conserved->setToolTip(tr("The ledger's own account is being gone over."));
+    } else {
+        m_conserved->setWord({Meaning::Done, sign(Meaning::Done).glyph, tr("conserved")});
+        m_conserved->setToolTip(tr("Every turn and every admission request in the ledger ended "
+                                   "exactly once, and no record is missing."));
+    }
 }
 
 void StatusStrip::setUndoPossible(bool isPossible)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
+#include "ui/models/conservationstate.h"
 #include "ui/models/processcost.h"
 
 #include <QWidget>
@@ -32,6 +33,8 @@ public:
 
     void showExport(std::optional<quint64> records, double share); // at work; share 0 to 1
     void finishExport();
+    // What the ledger on disk says of itself; never called where it is out of reach.
+    void showConservation(const ConservationState &state);
 
 Q_SIGNALS:
     void undoRequested();
@@ -46,6 +49,7 @@ private:
     ExportProgress *m_export;
     SignLabel *m_notices;
     SignLabel *m_ledger;
+    SignLabel *m_conserved;
     FigureLabel *m_cost;
     ProcessCostMeter m_meter;
 };

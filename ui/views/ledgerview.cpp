@@ -3,6 +3,7 @@
 
 #include "ui/format/figures.h"
 #include "ui/models/ledgermodel.h"
+#include "ui/models/ledgerpages.h"
 #include "ui/models/recorddetails.h"
 #include "ui/models/recordwords.h"
 #include "ui/panels/emptystate.h"
@@ -26,10 +27,11 @@ LedgerView::LedgerView(QWidget *parent)
     : QWidget(parent)
     , m_model(new LedgerModel(LedgerModel::defaultCapacity, this))
     , m_proxy(new TextFilter(this))
-    , m_table(new RecordTable(tr("Ledger"), {16, 18, 28, 28, 40}, LedgerModel::What, this))
+    , m_table(new RecordTable(tr("Ledger"), {24, 18, 28, 28, 40}, LedgerModel::What, this))
     , m_empty(new EmptyState(m_table, this))
     , m_kind(new QComboBox(this))
     , m_filter(new QLineEdit(this))
+    , m_evidence(new QPushButton(tr("Evidence…"), this))
     , m_export(new QPushButton(tr("Export…"), this))
     , m_details(new QTextBrowser(this))
     , m_count(new FigureLabel(this))
@@ -66,23 +68,23 @@ LedgerView::LedgerView(QWidget *parent)
 
 QWidget *LedgerView::buildBar()
 {
+    m_count->setObjectName(QStringLiteral("ledger_count"));
     m_kind->setObjectName(QStringLiteral("ledger_kind"));
     m_kind->setAccessibleName(tr("Kind of record"));
     m_kind->addItem(tr("all kinds"));
     m_kind->addItems(recordKinds());
-    connect(m_kind, &QComboBox::currentIndexChanged, this, [this](int index) {
-        m_proxy->setKind(index - 1);
-        showCount();
-    });
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &LedgerView::filter);
     m_filter->setObjectName(QStringLiteral("ledger_filter"));
     m_filter->setAccessibleName(tr("Filter the records"));
     m_filter->setPlaceholderText(tr("Filter (Ctrl+F)"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 36);
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
-        m_proxy->setFilterFixedString(text.trimmed());
-        showCount();
-    });
+    connect(m_filter, &QLineEdit::textChanged, this, &LedgerView::filter);
+    m_evidence->setObjectName(QStringLiteral("open_evidence"));
+    m_evidence->setAccessibleName(tr("Evidence behind the rate"));
+    m_evidence->setToolTip(tr("Openings per minute, minutes above the set rate, rejections and the "
+                              "estimated ceiling (Ctrl+Shift+E)"));
+    connect(m_evidence, &QPushButton::clicked, this, &LedgerView::evidenceRequested);
     m_export->setObjectName(QStringLiteral("export"));
     m_export->setAccessibleName(tr("Export the ledger"));
     connect(m_export, &QPushButton::clicked, this, &LedgerView::exportRequested);
@@ -93,6 +95,7 @@ QWidget *LedgerView::buildBar()
     layout->addStretch();
     layout->addWidget(m_kind);
     layout->addWidget(m_filter, 1);
+    layout->addWidget(m_evidence);
     layout->addWidget(m_export);
     return bar;
 }
@@ -112,8 +115,10 @@ void LedgerView::apply(const live::SnapshotPointer &snapshot)
 void LedgerView::setPaused(bool paused)
 {
     m_paused = paused;
-    if (!paused && isVisible())
-        take();
+    if (paused || !isVisible())
+        return;
+    take();
+    lookForMore();
 }
 
 void LedgerView::setElsewhere(const QString &address)
@@ -134,14 +139,16 @@ void LedgerView::focusFilter()
 void LedgerView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
-    if (!m_paused)
-        take();
+    if (m_paused)
+        return;
+    take();
+    lookForMore();
 }
 
 // Follows the newest record as long as the table is scrolled to its end.
 void LedgerView::take()
 {
-    if (m_pending.empty())
+    if (m_pending.empty() || m_usesPages)
         return;
     const QScrollBar *bar = m_table->verticalScrollBar();
     const bool follows = bar->value() >= bar->maximum();
@@ -154,9 +161,8 @@ void LedgerView::take()
 
 void LedgerView::showDetails()
 {
-    const QModelIndex current = m_proxy->mapToSource(m_table->currentIndex());
-    const ledger::Record *record = current.isValid() ? m_model->recordAt(current.row()) : nullptr;
-    if (record != nullptr)
+    const ledger::Record *record = current();
+    if (record != nullptr && record->at != base::WallTime())
         m_details->setHtml(recordDetails(*record));
 }
 
@@ -169,7 +175,10 @@ void LedgerView::showCount()
                              count(std::max(m_total, static_cast<std::uint64_t>(kept))));
     if (shown != kept)
         words = tr("%1 shown · %2").arg(count(static_cast<std::uint64_t>(shown)), words);
+    if (m_pages != nullptr)
+        words += tr(" · the file cannot be read: %1").arg(m_pages->trouble());
     m_count->setFigure(words);
+    m_empty->setEmpty(kept == 0);
     m_empty->setAllHidden(kept > 0 && shown == 0, kept);
 }
 

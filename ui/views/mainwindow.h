@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/models/conservationstate.h"
+#include "ui/models/evidenceanswer.h"
 #include "ui/models/linkstate.h"
 #include "ui/models/replayrequest.h"
 #include "ui/models/trouble.h"
@@ -19,7 +21,9 @@ class Banners;
 class CancelQuestion;
 class ClosingQuestion;
 class ControlPanel;
+class EvidenceDialog;
 class ExportDesk;
+class LedgerSource;
 class ProxyMenu;
 class StatusStrip;
 class TopStrip;
@@ -48,6 +52,8 @@ public:
     void setStaysInBackground(bool canStay);
     // Where What-if reads the own ledger; before that place is first shown.
     void setLedgerReader(LedgerReader reader);
+    // The ledger on disk, for its table; without one the table holds the newest records only.
+    void setLedgerSource(std::unique_ptr<LedgerSource> source);
     // Where the window keeps its own presets and layout; without it, until exit.
     void setState(std::unique_ptr<WindowState> state);
     // What keeps the proxy from running, or from serving; nothing: it runs.
@@ -68,6 +74,8 @@ public Q_SLOTS:
     void apply(const headway::live::SnapshotPointer &snapshot);
     void showExportProgress(quint64 records, double share);
     void showExportResult(bool ok, const QString &text);
+    void showEvidence(const headway::ui::EvidenceAnswer &answer);
+    void showConservation(const headway::ui::ConservationState &state);
     // How the window stands with a proxy elsewhere; the first one makes it a window on that proxy:
     // closing it ends nothing there, and the ledger's file is out of reach.
     void setLink(const headway::ui::LinkState &link);
@@ -79,6 +87,8 @@ Q_SIGNALS:
     // format: "csv", "jsonl" or "sqlite"; sinceMsAgo 0: everything.
     void exportRequested(const QString &format, const QString &path, qint64 sinceMsAgo);
     void exportCancelled();
+    // Answered by showEvidence().
+    void evidenceRequested(const headway::ui::EvidenceQuestion &question);
     void notificationsChanged(bool areWanted);
     void quitRequested();
     // The button of a trouble that the window cannot remedy by itself.
@@ -105,6 +115,7 @@ private:
     void adaptToView();
     static void settleLayouts();
     void followTrial();
+    void openEvidence();
     void followLink();
     void followRemedy(Trouble::Kind kind);
     void resetLayout();
@@ -128,6 +139,7 @@ private:
     WindowDocks *m_docks = nullptr;
     ProxyMenu *m_proxyMenu = nullptr;
     QAction *m_notify = nullptr;
+    EvidenceDialog *m_evidence = nullptr;
     SetupTexts m_texts;
     QString m_listening;
     live::SnapshotPointer m_newest;

@@ -41,6 +41,8 @@ void MainWindow::buildMenus()
     add(file, tr("&Export ledger…"), QStringLiteral("action_export"),
         QKeySequence(Qt::CTRL | Qt::Key_E), this,
         [this] { m_export->ask(m_banners->link().address()); });
+    add(file, tr("E&vidence behind the rate…"), QStringLiteral("action_evidence"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this, &MainWindow::openEvidence);
     file->addSeparator();
     add(file, tr("&Quit"), QStringLiteral("action_quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this,
         &MainWindow::quit);

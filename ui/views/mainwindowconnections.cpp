@@ -44,6 +44,7 @@ void MainWindow::connectPanels()
     connect(m_places->setup(), &SetupView::copyRequested, this, &MainWindow::copy);
     connect(m_places->ledger(), &LedgerView::exportRequested, this,
             [this] { m_export->ask(m_banners->link().address()); });
+    connect(m_places->ledger(), &LedgerView::evidenceRequested, this, &MainWindow::openEvidence);
     connect(m_trial, &TrialPanel::changed, this,
             [this] { m_places->whatIf()->compare(m_trial->inForce(), m_trial->tried()); });
     // The one way by which settings change, so that they are undone by it too.

@@ -126,6 +126,41 @@ constexpr auto connection = withCommon({
     textIfAny<&Connection::detail>("detail", "what the peer, or the system, said when it closed"),
 });
 
+constexpr auto spacingChanged = withCommon({
+    column<&SpacingChanged::policy>("policy", "the policy in force"),
+    column<&SpacingChanged::oldMs>("old_ms", "between two openings before; 0: not spaced"),
+    column<&SpacingChanged::newMs>("new_ms", "between two openings now; 0: not spaced"),
+});
+
+constexpr auto ceilingChanged = withCommon({
+    column<&CeilingChanged::oldShape>("old_shape", "shape before"),
+    column<&CeilingChanged::shape>("shape", "unknown, window, rate or cap"),
+    column<&CeilingChanged::oldPerMinute>("old_per_minute", "openings a minute before, if known"),
+    column<&CeilingChanged::perMinute>("per_minute", "openings a minute, estimated"),
+    column<&CeilingChanged::spacingMs>("spacing_ms", "between two openings, of shape rate"),
+    column<&CeilingChanged::oldSocketCap>("old_socket_cap", "open sockets before, if known"),
+    column<&CeilingChanged::socketCap>("socket_cap", "open sockets, estimated"),
+    column<&CeilingChanged::confidence>("confidence", "of the estimate, 0 to 1"),
+});
+
+constexpr auto tokenBudget = withCommon({
+    column<&TokenBudget::family>("family", "tokens, requests or project-tokens"),
+    column<&TokenBudget::limit>("limit", "what the provider allows until a reset"),
+    column<&TokenBudget::remaining>("remaining", "of that, as the provider last said"),
+    column<&TokenBudget::left>("left", "remaining, less what was sent since"),
+    column<&TokenBudget::floor>("floor", "with less left than this, calls wait for the reset"),
+    column<&TokenBudget::resetMs>("reset_ms", "until the reset"),
+    column<&TokenBudget::holding>("holding", "calls wait for the reset now"),
+});
+
+constexpr auto quotaWindow = withCommon({
+    column<&QuotaWindow::meter>("meter", "whose: codex, or another limit's id"),
+    column<&QuotaWindow::window>("window", "named by its length: 5 h, 7 d"),
+    column<&QuotaWindow::lengthMs>("length_ms", "its length"),
+    column<&QuotaWindow::usedPercent>("used_percent", "used of it, as the provider last said"),
+    column<&QuotaWindow::resetsAt>("resets_at", "when it begins anew, if the provider said"),
+});
+
 constexpr auto settingsChanged = withCommon({
     column<&SettingsChanged::who>("who", "window, feed, file, command_line or environment"),
     column<&SettingsChanged::key>("key", "the setting"),
@@ -158,15 +193,27 @@ Record blank()
 }
 
 constexpr std::array<Kind, std::variant_size_v<Body>> table{{
-    {"turn_started", "A request came in.", turnStarted, blank<TurnStarted>},
-    {"turn", "A turn ended.", turnEnded, blank<TurnEnded>},
-    {"head_decision", "A head was chosen, or made.", headDecided, blank<HeadDecided>},
-    {"admission", "The pacer answered, or took back.", admission, blank<Admission>},
-    {"connection", "Something happened to an upstream connection.", connection, blank<Connection>},
-    {"settings_changed", "A setting got another value.", settingsChanged, blank<SettingsChanged>},
-    {"retry", "An attempt failed and the turn goes on.", retry, blank<Retry>},
-    {"warning", "Something a person should know.", warning, blank<Warning>},
-    {"process", "The proxy started or stopped.", process, blank<Process>},
+    {"turn_started", "A request came in.", turnStarted, blank<TurnStarted>, "model"},
+    {"turn", "A turn ended.", turnEnded, blank<TurnEnded>, "end"},
+    {"head_decision", "A head was chosen, or made.", headDecided, blank<HeadDecided>, "decision"},
+    {"admission", "The pacer answered, or took back.", admission, blank<Admission>, "outcome"},
+    {"connection", "Something happened to an upstream connection.", connection, blank<Connection>,
+     "event"},
+    {"spacing_changed", "The pacer keeps another distance between two openings.", spacingChanged,
+     blank<SpacingChanged>, "policy"},
+    {"ceiling_changed", "Policy auto estimates the account's ceiling otherwise.", ceilingChanged,
+     blank<CeilingChanged>, "shape"},
+    {"token_budget",
+     "The provider's token budget, at most once a minute unless it begins or ends "
+     "to hold calls.",
+     tokenBudget, blank<TokenBudget>, "family"},
+    {"quota_window", "The provider told another state of one of the account's allowances.",
+     quotaWindow, blank<QuotaWindow>, "window"},
+    {"settings_changed", "A setting got another value.", settingsChanged, blank<SettingsChanged>,
+     "key"},
+    {"retry", "An attempt failed and the turn goes on.", retry, blank<Retry>, "cause"},
+    {"warning", "Something a person should know.", warning, blank<Warning>, "text"},
+    {"process", "The proxy started or stopped.", process, blank<Process>, "event"},
 }};
 
 std::string_view typeName(Type type)

@@ -50,6 +50,7 @@ struct Kind
     std::string_view meaning;
     std::span<const Column> columns; // the common four first: time, turn, session, agent
     Record (*blank)();
+    std::string_view word; // the column that says in one word what happened
 };
 
 // All kinds, in the order of Body's alternatives.

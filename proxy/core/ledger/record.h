@@ -116,6 +116,49 @@ struct Connection
     std::string detail; // of `closed`: the peer's own words, or the system's
 };
 
+// What the pacer keeps between two openings, as it changes; 0: not spaced.
+struct SpacingChanged
+{
+    std::string policy;
+    Ms oldMs = 0;
+    Ms newMs = 0;
+};
+
+// What policy `auto` has learned, as it changes: an estimate, never the provider's word.
+struct CeilingChanged
+{
+    std::string oldShape; // unknown, window, rate, cap
+    std::string shape;
+    std::optional<double> oldPerMinute; // openings in any 60 s
+    std::optional<double> perMinute;
+    std::optional<Ms> spacingMs; // shape rate
+    std::optional<std::uint64_t> oldSocketCap; // open sockets
+    std::optional<std::uint64_t> socketCap;
+    double confidence = 0; // 0 to 1
+};
+
+// One header family of the provider's token budget.
+struct TokenBudget
+{
+    std::string family; // tokens, requests, project-tokens
+    std::optional<std::uint64_t> limit;
+    std::uint64_t remaining = 0; // as last read
+    std::uint64_t left = 0; // less what was sent since
+    std::uint64_t floor = 0; // under it calls wait for the reset
+    std::optional<Ms> resetMs; // until it resets
+    bool holding = false; // calls wait now
+};
+
+// One allowance of the account, as the provider told it.
+struct QuotaWindow
+{
+    std::string meter; // "codex", or another limit's id
+    std::string window; // by its length: "5 h", "7 d"
+    Ms lengthMs = 0;
+    double usedPercent = 0;
+    std::optional<base::WallTime> resetsAt;
+};
+
 struct SettingsChanged
 {
     std::string who; // window, feed, file, command_line, environment
@@ -146,7 +189,8 @@ struct Process
 };
 
 using Body = std::variant<TurnStarted, TurnEnded, HeadDecided, Admission, Connection,
-                          SettingsChanged, Retry, Warning, Process>;
+                          SpacingChanged, CeilingChanged, TokenBudget, QuotaWindow, SettingsChanged,
+                          Retry, Warning, Process>;
 
 struct Record
 {

@@ -126,27 +126,35 @@ void TokenBudget::sent(std::uint64_t estimatedInputTokens)
         m_families[i].sent += i == requests ? 1 : estimatedInputTokens;
 }
 
-std::optional<Nanoseconds> TokenBudget::untilReset(const Family &family, std::uint64_t floor,
-                                                   SteadyTime now) const
+std::uint64_t TokenBudget::floorOf(std::size_t family) const
 {
+    if (family == requests)
+        return 1;
+    const auto &limit = m_families[family].limit;
+    return std::min(m_tokenFloor, limit ? *limit / 4 : m_tokenFloor);
+}
+
+std::uint64_t TokenBudget::Family::left() const
+{
+    return remaining ? *remaining - std::min(*remaining, sent) : 0;
+}
+
+std::optional<Nanoseconds> TokenBudget::untilReset(std::size_t index, SteadyTime now) const
+{
+    const Family &family = m_families[index];
     if (!family.remaining || !family.resetAt)
         return std::nullopt;
     const Nanoseconds until = *family.resetAt - now;
     if (until <= timeTolerance || until > furthestReset + timeTolerance)
         return std::nullopt;
-    const std::uint64_t left = *family.remaining - std::min(*family.remaining, family.sent);
-    return left < floor ? std::optional(until) : std::nullopt;
+    return family.left() < floorOf(index) ? std::optional(until) : std::nullopt;
 }
 
 TokenBudget::Gate TokenBudget::ask(std::size_t place, bool interactive, base::Now now)
 {
     std::optional<Nanoseconds> longest;
     for (std::size_t i = 0; i < m_families.size(); ++i) {
-        const Family &family = m_families[i];
-        std::uint64_t floor = 1;
-        if (i != requests)
-            floor = std::min(m_tokenFloor, family.limit ? *family.limit / 4 : m_tokenFloor);
-        const auto until = untilReset(family, floor, now.steady);
+        const auto until = untilReset(i, now.steady);
         if (until)
             longest = std::max(longest.value_or(*until), *until);
     }
@@ -157,6 +165,26 @@ TokenBudget::Gate TokenBudget::ask(std::size_t place, bool interactive, base::No
         + placeStep * static_cast<std::int64_t>(std::min<std::size_t>(place, 1'000'000));
     const Nanoseconds wait = std::min(total, interactive ? interactiveWait : batchWait);
     return {wait, total - wait};
+}
+
+std::vector<TokenBudget::Level> TokenBudget::levels(SteadyTime now) const
+{
+    std::vector<Level> levels;
+    for (std::size_t i = 0; i < m_families.size(); ++i) {
+        const Family &family = m_families[i];
+        if (!family.remaining)
+            continue;
+        Level level{.family = familyNames[i],
+                    .limit = family.limit,
+                    .remaining = *family.remaining,
+                    .left = family.left(),
+                    .floor = floorOf(i)};
+        if (family.resetAt && *family.resetAt > now)
+            level.untilReset = *family.resetAt - now;
+        level.isHolding = untilReset(i, now).has_value();
+        levels.push_back(level);
+    }
+    return levels;
 }
 
 } // namespace headway::pacing

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace headway::pacing {
 
@@ -48,6 +49,19 @@ public:
     // s). To be asked again when the wait is over, and before the frame is sent.
     [[nodiscard]] Gate ask(std::size_t place, bool interactive, base::Now now);
 
+    // How a family stands of which something was read.
+    struct Level
+    {
+        std::string_view family;
+        std::optional<std::uint64_t> limit{};
+        std::uint64_t remaining = 0; // as last read
+        std::uint64_t left = 0;
+        std::uint64_t floor = 0;
+        std::optional<base::Nanoseconds> untilReset{}; // nothing: not known, or it has passed
+        bool isHolding = false; // a call would wait
+    };
+    [[nodiscard]] std::vector<Level> levels(base::SteadyTime now) const;
+
 private:
     struct Family
     {
@@ -55,11 +69,16 @@ private:
         std::optional<std::uint64_t> remaining;
         std::optional<base::SteadyTime> resetAt;
         std::uint64_t sent = 0;
+
+        [[nodiscard]] std::uint64_t left() const;
     };
     static constexpr std::size_t requests = 1; // index of the family that counts calls
 
-    [[nodiscard]] std::optional<base::Nanoseconds>
-    untilReset(const Family &family, std::uint64_t floor, base::SteadyTime now) const;
+    // Of the family with this index.
+    [[nodiscard]] std::uint64_t floorOf(std::size_t family) const;
+    // How long a call waits for it; nothing: it does not.
+    [[nodiscard]] std::optional<base::Nanoseconds> untilReset(std::size_t family,
+                                                              base::SteadyTime now) const;
 
     std::array<Family, 3> m_families; // tokens, requests, project-tokens
     std::uint64_t m_tokenFloor;

@@ -3,6 +3,7 @@
 
 #include "proxy/core/ledger/record.h"
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -108,6 +109,18 @@ inline ledger::Connection connection()
             .detail = "going away"};
 }
 
+inline ledger::CeilingChanged ceilingChanged()
+{
+    return {.oldShape = "window",
+            .shape = "rate",
+            .oldPerMinute = 70.5,
+            .perMinute = 24.75,
+            .spacingMs = 2424.25,
+            .oldSocketCap = 67,
+            .socketCap = 68,
+            .confidence = 0.75};
+}
+
 inline std::vector<ledger::Record> everyKind()
 {
     using namespace ledger;
@@ -116,6 +129,10 @@ inline std::vector<ledger::Record> everyKind()
             with(headDecided()),
             with(Admission{"refused", 61, 9.5, 10.25, 4, "bucket", 62}),
             with(connection()),
+            with(SpacingChanged{"adaptive", 1000.5, 2000.25}),
+            with(ceilingChanged()),
+            with(TokenBudget{"project-tokens", 63, 64, 65, 66, 12.5, true}),
+            with(QuotaWindow{"spark", "7 d", 604'800'000, 41.5, time + std::chrono::hours{3}}),
             with(SettingsChanged{"window", "rate_per_min", "60", "6"}),
             with(Retry{71, "socket closed", "new_socket_full", 11.5}),
             with(Warning{"pacing.disabled:off", "pacing is off"}),
@@ -145,6 +162,9 @@ inline std::vector<ledger::Record> extremes()
             with(TurnStarted{}),
             with(HeadDecided{}),
             with(Connection{}),
+            with(CeilingChanged{}),
+            with(TokenBudget{}),
+            with(QuotaWindow{}),
             with(Warning{odd, odd}),
             with(Process{})};
 }

@@ -20,6 +20,7 @@ class ColumnsTest final : public QObject
 
 private Q_SLOTS:
     void namesEveryKindOfTheSpec();
+    void saysWhatHappenedInAColumnOfItsOwn();
     void findsAKindByNameOnly();
     void startsEveryKindWithTheCommonColumns();
     void namesColumnsOnceAndInSnakeCase();
@@ -70,12 +71,21 @@ void ColumnsTest::namesEveryKindOfTheSpec()
     std::vector<std::string_view> names;
     for (const Kind &kind : ledger::kinds())
         names.push_back(kind.name);
-    const std::vector<std::string_view> expected{"turn_started", "turn",       "head_decision",
-                                                 "admission",    "connection", "settings_changed",
-                                                 "retry",        "warning",    "process"};
+    const std::vector<std::string_view> expected{
+        "turn_started",     "turn",         "head_decision",
+        "admission",        "connection",   "spacing_changed",
+        "ceiling_changed",  "token_budget", "quota_window",
+        "settings_changed", "retry",        "warning",
+        "process"};
     QCOMPARE(names, expected);
     for (std::size_t i = 0; i < ledger::kinds().size(); ++i)
         QCOMPARE(ledger::kinds()[i].blank().body.index(), i);
+}
+
+void ColumnsTest::saysWhatHappenedInAColumnOfItsOwn()
+{
+    for (const Kind &kind : ledger::kinds())
+        QCOMPARE(columnOf(kind.name, kind.word).type, ledger::Type::Text);
 }
 
 void ColumnsTest::findsAKindByNameOnly()

@@ -292,9 +292,13 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
         dropConnection(heads::EvictionReason::FailedTurn, now);
     }
     if (m_sink->isOpened() || m_request.stream || m_request.door == dialects::Door::ResponsesSocket)
+    {
         m_sink->finish();
-    else
-        m_sink->answer(m_writer->answer());
+    } else {
+        dialects::Answer answer = m_writer->answer();
+        tellQuota(answer.headers, false, now);
+        m_sink->answer(answer);
+    }
     finish("completed", {}, {}, now);
 }
 

@@ -2,8 +2,10 @@
 // What the policies and the provider's own limits do to turns in traffic. The provider's counters
 // are the oracle.
 #include "tests/support/proxyfixture.h"
+#include "tests/support/scriptedprovider.h"
 
 #include <QElapsedTimer>
+#include <QJsonDocument>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -27,6 +29,7 @@ private Q_SLOTS:
     void aThrottleByEventCoolsEverybodyDown();
     void aTurnWaitsForTheTokenBudgetBeforeItIsSent();
     void aPlanLimitIsAskedOnceAndThenAnsweredHere();
+    void whatIsLeftOfThePlanIsToldWithEachReply();
 };
 
 namespace {
@@ -200,6 +203,30 @@ void PolicyFlowTest::aPlanLimitIsAskedOnceAndThenAnsweredHere()
         QCOMPARE(call->status(), 429);
     }
     QCOMPARE(proxy.provider().statistics().creates, std::uint64_t{1});
+}
+
+// Table 5.4: codex.rate_limits become the headers that a Messages client knows.
+void PolicyFlowTest::whatIsLeftOfThePlanIsToldWithEachReply()
+{
+    tests::ScriptedProvider peer;
+    peer.onCreate = [&peer](const tests::ScriptedProvider::Create &create) {
+        peer.send(create.socket,
+                  QJsonDocument::fromJson(R"({"type":"codex.rate_limits","rate_limits":{"primary":
+                      {"used_percent":62,"window_minutes":300,"reset_after_seconds":600}}})")
+                      .object());
+        peer.answer(create, QStringLiteral("yes"));
+    };
+    ProxyFixture proxy(peer.url());
+    proxy.start();
+    const auto told = [&proxy](const QByteArray &path, const QByteArray &body) {
+        const auto call = proxy.post(path, body, "s");
+        if (!QTest::qWaitFor([&call] { return call->isComplete(); }) || call->status() != 200)
+            qFatal("no reply");
+        return call->header("anthropic-ratelimit-unified-5h-utilization");
+    };
+    QCOMPARE(told("/v1/messages", messagesBody({"go"})), QByteArray("0.62"));
+    QCOMPARE(told("/v1/messages", messagesBody({"go"}, false)), QByteArray("0.62"));
+    QCOMPARE(told("/v1/responses", R"({"model":"m","input":"hi","stream":true})"), QByteArray());
 }
 
 QTEST_GUILESS_MAIN(PolicyFlowTest)

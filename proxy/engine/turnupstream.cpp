@@ -109,6 +109,7 @@ void TurnRun::connectionFailed(const QString &reason, net::DialStage stage)
     turn::Fault failed;
     failed.kind = stage == net::DialStage::Unanswered ? turn::FaultKind::UpgradeUnanswered
                                                       : turn::FaultKind::DialFailed;
+    failed.wasConnected = stage == net::DialStage::Answering;
     failed.error.kind = dialects::ErrorKind::Unreachable;
     failed.error.message = "No connection to the provider: " + reason.toStdString();
     forgetConnection();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // spec/safety.md: a turn ends exactly once; a client that leaves takes its upstream socket along
-// within a second; a provider that leaves is told honestly.
+// within a second (cases B49 to B51); a provider that leaves is told honestly.
 #include "tests/store/sqliterows.h"
 #include "tests/support/proxyfixture.h"
 
@@ -8,6 +8,9 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
+
+#include <memory>
+#include <vector>
 
 using namespace headway;
 using namespace std::chrono_literals;
@@ -21,6 +24,7 @@ class DisconnectsTest final : public QObject
 
 private Q_SLOTS:
     void aClientThatLeavesMidStreamClosesItsUpstreamSocketWithinASecond();
+    void b50ClientsThatLeaveLateLeaveNothingBehind();
     void aClientThatLeavesBeforeTheFirstTokenIsNoticedToo();
     void aProviderThatDiesMidStreamGivesTheClientAnErrorAndNoCleanEnd();
     void aProviderThatDiesBeforeOutputIsReplacedOnce();
@@ -106,6 +110,7 @@ simulator::Fault once(simulator::Fault::Kind kind, int afterEvents)
 
 } // namespace
 
+// B49
 void DisconnectsTest::aClientThatLeavesMidStreamClosesItsUpstreamSocketWithinASecond()
 {
     ProxyFixture proxy(slow());
@@ -121,6 +126,30 @@ void DisconnectsTest::aClientThatLeavesMidStreamClosesItsUpstreamSocketWithinASe
     QTRY_COMPARE(proxy.engine().turnsInFlight(), std::size_t{0});
 }
 
+// Whenever it was that they left; the upstream connections that were there before stay.
+void DisconnectsTest::b50ClientsThatLeaveLateLeaveNothingBehind()
+{
+    simulator::Scenario scenario = slow();
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto stays = proxy.post("/v1/messages", messagesBody({"hello"}), "stays");
+    QTRY_VERIFY(stays->body().contains("text_delta"));
+    std::vector<std::unique_ptr<HttpCall>> leave;
+    for (int i = 0; i < 3; ++i) {
+        leave.push_back(
+            proxy.post("/v1/messages", messagesBody({"hello"}), "s" + QByteArray::number(i)));
+        QTRY_VERIFY_WITH_TIMEOUT(leave.back()->body().contains("text_delta"), 20'000);
+    }
+    QCOMPARE(proxy.provider().statistics().openSockets, std::uint64_t{4});
+    QVERIFY(proxy.passTimeAlive(20s));
+    for (const auto &call : leave)
+        call->abort();
+    QTRY_COMPARE_WITH_TIMEOUT(proxy.provider().statistics().openSockets, std::uint64_t{1}, 1000);
+    QTRY_COMPARE(proxy.engine().turnsInFlight(), std::size_t{1});
+    QVERIFY(!stays->isClosed());
+}
+
+// B51: 5 s after it asked, and nothing has come yet.
 void DisconnectsTest::aClientThatLeavesBeforeTheFirstTokenIsNoticedToo()
 {
     simulator::Scenario scenario = slow();
@@ -129,6 +158,7 @@ void DisconnectsTest::aClientThatLeavesBeforeTheFirstTokenIsNoticedToo()
     proxy.start();
     const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
     QTRY_COMPARE(proxy.provider().statistics().responsesInFlight, std::uint64_t{1});
+    proxy.passTime(5s);
     call->abort();
     QTRY_COMPARE_WITH_TIMEOUT(proxy.provider().statistics().openSockets, std::uint64_t{0}, 1000);
 }

@@ -14,11 +14,11 @@ HttpSink::HttpSink(net::Exchange *exchange, QObject *parent)
     connect(exchange, &net::Exchange::drained, this, &ClientSink::drained);
 }
 
-void HttpSink::open(dialects::Door door, base::TurnId turn)
+void HttpSink::open(const Headers &headers)
 {
     m_opened = true;
     if (m_exchange)
-        m_exchange->openStream(200, dialects::streamHeaders(door, turn));
+        m_exchange->openStream(200, headers);
 }
 
 void HttpSink::write(std::string_view bytes)
@@ -64,7 +64,7 @@ SocketSink::SocketSink(net::ClientSocket *socket, QObject *parent)
     connect(socket, &net::ClientSocket::drained, this, &ClientSink::drained);
 }
 
-void SocketSink::open(dialects::Door /*door*/, base::TurnId /*turn*/)
+void SocketSink::open(const Headers & /*headers*/)
 {
     m_opened = true;
 }

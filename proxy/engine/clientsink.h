@@ -7,7 +7,10 @@
 #include <QPointer>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace headway::net {
 class ClientSocket;
@@ -24,7 +27,8 @@ class ClientSink : public QObject
 public:
     using QObject::QObject;
 
-    virtual void open(dialects::Door door, base::TurnId turn) = 0; // status and headers of a stream
+    using Headers = std::vector<std::pair<std::string, std::string>>;
+    virtual void open(const Headers &headers) = 0; // of a stream that is well so far
     virtual void write(std::string_view bytes) = 0;
     virtual void finish() = 0;
     virtual void answer(const dialects::Answer &answer) = 0; // whole reply, instead of a stream
@@ -51,7 +55,7 @@ class HttpSink final : public ClientSink
 public:
     explicit HttpSink(net::Exchange *exchange, QObject *parent = nullptr);
 
-    void open(dialects::Door door, base::TurnId turn) override;
+    void open(const Headers &headers) override;
     void write(std::string_view bytes) override;
     void finish() override;
     void answer(const dialects::Answer &answer) override;
@@ -71,7 +75,7 @@ class SocketSink final : public ClientSink
 public:
     explicit SocketSink(net::ClientSocket *socket, QObject *parent = nullptr);
 
-    void open(dialects::Door door, base::TurnId turn) override;
+    void open(const Headers &headers) override;
     void write(std::string_view bytes) override;
     void finish() override;
     void answer(const dialects::Answer &answer) override;

@@ -123,6 +123,8 @@ tl::expected<void, TurnError> Doors::route(dialects::TurnRequest &request) const
             session += '/' + request.identity.agent;
         dialects::setCacheKey(request, m_services.installKey.cacheKey(session));
     }
+    if (!request.identity.user.empty())
+        request.wishes.user = m_services.installKey.userId(request.identity.user);
     dialects::grantWishes(request, m_rules.upstream);
     dialects::shape(request, m_rules.shaping());
     if (m_rules.upstream == dialects::UpstreamKind::Plan)

@@ -2,6 +2,7 @@
 #include "proxy/engine/turnrun.h"
 
 #include "proxy/core/dialects/modeltable.h"
+#include "proxy/core/dialects/quotaheaders.h"
 #include "proxy/net/clock.h"
 
 #include <algorithm>
@@ -154,7 +155,7 @@ void TurnRun::tick(base::Now now)
     }
     if (needsPing(now.steady)) {
         if (!m_sink->isOpened())
-            m_sink->open(m_request.door, m_turn);
+            openStream(now);
         std::string ping;
         m_writer->ping(ping);
         m_sink->write(ping);
@@ -189,12 +190,28 @@ void TurnRun::clientGone()
     finish("client_gone", {}, {}, net::readClock());
 }
 
+void TurnRun::openStream(base::Now now)
+{
+    auto headers = dialects::streamHeaders(m_request.door, m_turn);
+    tellQuota(headers, false, now);
+    m_sink->open(headers);
+}
+
+// How much of the plan is used, with every reply: that is where its clients look.
+void TurnRun::tellQuota(std::vector<std::pair<std::string, std::string>> &headers, bool rejected,
+                        base::Now now) const
+{
+    for (auto &header : dialects::quotaHeaders(
+             m_request.door, m_services.throttles.quota.windows(now.wall), rejected))
+        headers.push_back(std::move(header));
+}
+
 void TurnRun::flush(base::Now now)
 {
     if (m_out.empty())
         return;
     if (!m_sink->isOpened())
-        m_sink->open(m_request.door, m_turn);
+        openStream(now);
     m_sink->write(m_out);
     m_out.clear();
     m_lastWrite = now.steady;
@@ -225,7 +242,9 @@ void TurnRun::fail(const dialects::TurnError &error, base::Now now)
         m_writer->fail(told, last);
         m_sink->fail(last);
     } else {
-        m_sink->answer(dialects::errorAnswer(m_request.door, told, m_turn));
+        dialects::Answer answer = dialects::errorAnswer(m_request.door, told, m_turn);
+        tellQuota(answer.headers, told.kind == dialects::ErrorKind::PlanLimit, now);
+        m_sink->answer(answer);
     }
     // What is recorded never holds the provider's own words: they may quote a prompt.
     finish(refused ? "refused" : "failed", std::string(name(error.kind)),

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headway::engine {
@@ -86,6 +87,9 @@ private:
     void fail(const dialects::TurnError &error, base::Now now);
     void failForPlan(base::Now now);
     void clientGone();
+    void openStream(base::Now now);
+    void tellQuota(std::vector<std::pair<std::string, std::string>> &headers, bool rejected,
+                   base::Now now) const;
     void flush(base::Now now);
     void record(ledger::Body body, base::Now now);
     void warn(std::string key, std::string text, base::Now now);

@@ -109,6 +109,7 @@ void TurnRun::connectionFailed(const QString &reason, net::DialStage stage)
     turn::Fault failed;
     failed.kind = stage == net::DialStage::Unanswered ? turn::FaultKind::UpgradeUnanswered
                                                       : turn::FaultKind::DialFailed;
+    failed.wasConnected = stage == net::DialStage::Answering;
     failed.error.kind = dialects::ErrorKind::Unreachable;
     failed.error.message = "No connection to the provider: " + reason.toStdString();
     forgetConnection();
@@ -292,9 +293,13 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
         dropConnection(heads::EvictionReason::FailedTurn, now);
     }
     if (m_sink->isOpened() || m_request.stream || m_request.door == dialects::Door::ResponsesSocket)
+    {
         m_sink->finish();
-    else
-        m_sink->answer(m_writer->answer());
+    } else {
+        dialects::Answer answer = m_writer->answer();
+        tellQuota(answer.headers, false, now);
+        m_sink->answer(answer);
+    }
     finish("completed", {}, {}, now);
 }
 

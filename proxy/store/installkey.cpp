@@ -84,6 +84,11 @@ std::string InstallKey::cacheKey(std::string_view session)
     return "hw-" + remembered("cache-key", session, 32);
 }
 
+std::string InstallKey::userId(std::string_view user)
+{
+    return "hw-" + remembered("user", user, 32);
+}
+
 std::string InstallKey::remembered(std::string_view use, std::string_view id, std::size_t digits)
 {
     std::string question(use);

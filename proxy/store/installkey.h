@@ -13,7 +13,7 @@ namespace headway::store {
 
 // The installation's secret: 32 random bytes, made at first start, 0600. What is persisted or sent
 // upstream about a session or an item is an HMAC-SHA256 with it, so that short prompts and ids
-// cannot be guessed (spec/ledger.md). The three uses are kept apart: equal inputs give unrelated
+// cannot be guessed (spec/ledger.md). The uses are kept apart: equal inputs give unrelated
 // outputs. One thread per object.
 class InstallKey final
 {
@@ -37,6 +37,9 @@ public:
 
     // "hw-" + 32 hex digits: the prompt_cache_key sent upstream for a session. Remembered too.
     [[nodiscard]] std::string cacheKey(std::string_view session);
+
+    // "hw-" + 32 hex digits: the safety_identifier sent upstream for a client's user. Remembered.
+    [[nodiscard]] std::string userId(std::string_view user);
 
     // 16 hex digits for an item or a partition, where a hash is recorded.
     [[nodiscard]] std::string hash(std::string_view bytes) const;

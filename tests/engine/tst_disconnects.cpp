@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // spec/safety.md: a turn ends exactly once; a client that leaves takes its upstream socket along
-// within a second; a provider that leaves is told honestly.
+// within a second (cases B49 to B51); a provider that leaves is told honestly.
+#include "tests/store/sqliterows.h"
 #include "tests/support/proxyfixture.h"
 
 #include <QElapsedTimer>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
+
+#include <memory>
+#include <vector>
 
 using namespace headway;
 using namespace std::chrono_literals;
@@ -18,12 +24,15 @@ class DisconnectsTest final : public QObject
 
 private Q_SLOTS:
     void aClientThatLeavesMidStreamClosesItsUpstreamSocketWithinASecond();
+    void b50ClientsThatLeaveLateLeaveNothingBehind();
     void aClientThatLeavesBeforeTheFirstTokenIsNoticedToo();
     void aProviderThatDiesMidStreamGivesTheClientAnErrorAndNoCleanEnd();
     void aProviderThatDiesBeforeOutputIsReplacedOnce();
     void aProviderThatAlwaysLeavesBeforeOutputIsAnErrorWithItsStatus_data();
     void aProviderThatAlwaysLeavesBeforeOutputIsAnErrorWithItsStatus();
     void aProviderThatIsNotThereGivesAStatusInTheClientsDialect();
+    void aResetOfTheUpgradeIsTriedOnceMoreAtOnce();
+    void resetsOfTheUpgradeGoOnWithTheLadder();
 };
 
 namespace {
@@ -34,6 +43,59 @@ simulator::Scenario slow()
     scenario.connect = {0ms, 0ms};
     scenario.firstToken = {1ms, 1ms};
     scenario.turn = {60s, 60s};
+    return scenario;
+}
+
+// On the way to the provider: resets so many connections when the first bytes have come, and lets
+// the others through.
+class Resetting final : public QTcpServer
+{
+public:
+    Resetting(quint16 provider, int resets)
+        : m_provider(provider)
+        , m_left(resets)
+    {
+        if (!listen(QHostAddress::LocalHost))
+            qFatal("cannot listen");
+        connect(this, &QTcpServer::newConnection, this, [this] { take(nextPendingConnection()); });
+    }
+
+    [[nodiscard]] net::Endpoint endpoint() const
+    {
+        return net::parseEndpoint("ws://127.0.0.1:" + std::to_string(serverPort())
+                                  + "/v1/responses")
+            .value();
+    }
+    int connections = 0;
+
+private:
+    void take(QTcpSocket *client)
+    {
+        ++connections;
+        client->setParent(this);
+        if (m_left > 0) {
+            --m_left;
+            connect(client, &QTcpSocket::readyRead, client, [client] { client->abort(); });
+            return;
+        }
+        auto *const provider = new QTcpSocket(client);
+        provider->connectToHost(QHostAddress::LocalHost, m_provider);
+        connect(client, &QTcpSocket::readyRead, provider,
+                [=] { provider->write(client->readAll()); });
+        connect(provider, &QTcpSocket::readyRead, client,
+                [=] { client->write(provider->readAll()); });
+        connect(client, &QTcpSocket::disconnected, provider, &QTcpSocket::disconnectFromHost);
+        connect(provider, &QTcpSocket::disconnected, client, &QTcpSocket::disconnectFromHost);
+    }
+
+    quint16 m_provider;
+    int m_left;
+};
+
+simulator::Scenario quickly()
+{
+    simulator::Scenario scenario = slow();
+    scenario.turn = {5ms, 5ms};
     return scenario;
 }
 
@@ -48,6 +110,7 @@ simulator::Fault once(simulator::Fault::Kind kind, int afterEvents)
 
 } // namespace
 
+// B49
 void DisconnectsTest::aClientThatLeavesMidStreamClosesItsUpstreamSocketWithinASecond()
 {
     ProxyFixture proxy(slow());
@@ -63,6 +126,30 @@ void DisconnectsTest::aClientThatLeavesMidStreamClosesItsUpstreamSocketWithinASe
     QTRY_COMPARE(proxy.engine().turnsInFlight(), std::size_t{0});
 }
 
+// Whenever it was that they left; the upstream connections that were there before stay.
+void DisconnectsTest::b50ClientsThatLeaveLateLeaveNothingBehind()
+{
+    simulator::Scenario scenario = slow();
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto stays = proxy.post("/v1/messages", messagesBody({"hello"}), "stays");
+    QTRY_VERIFY(stays->body().contains("text_delta"));
+    std::vector<std::unique_ptr<HttpCall>> leave;
+    for (int i = 0; i < 3; ++i) {
+        leave.push_back(
+            proxy.post("/v1/messages", messagesBody({"hello"}), "s" + QByteArray::number(i)));
+        QTRY_VERIFY_WITH_TIMEOUT(leave.back()->body().contains("text_delta"), 20'000);
+    }
+    QCOMPARE(proxy.provider().statistics().openSockets, std::uint64_t{4});
+    QVERIFY(proxy.passTimeAlive(20s));
+    for (const auto &call : leave)
+        call->abort();
+    QTRY_COMPARE_WITH_TIMEOUT(proxy.provider().statistics().openSockets, std::uint64_t{1}, 1000);
+    QTRY_COMPARE(proxy.engine().turnsInFlight(), std::size_t{1});
+    QVERIFY(!stays->isClosed());
+}
+
+// B51: 5 s after it asked, and nothing has come yet.
 void DisconnectsTest::aClientThatLeavesBeforeTheFirstTokenIsNoticedToo()
 {
     simulator::Scenario scenario = slow();
@@ -71,6 +158,7 @@ void DisconnectsTest::aClientThatLeavesBeforeTheFirstTokenIsNoticedToo()
     proxy.start();
     const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
     QTRY_COMPARE(proxy.provider().statistics().responsesInFlight, std::uint64_t{1});
+    proxy.passTime(5s);
     call->abort();
     QTRY_COMPARE_WITH_TIMEOUT(proxy.provider().statistics().openSockets, std::uint64_t{0}, 1000);
 }
@@ -152,6 +240,44 @@ void DisconnectsTest::aProviderThatIsNotThereGivesAStatusInTheClientsDialect()
     QTRY_VERIFY(call->isComplete());
     QCOMPARE(call->status(), 401);
     QVERIFY(call->body().contains("authentication_error"));
+}
+
+void DisconnectsTest::aResetOfTheUpgradeIsTriedOnceMoreAtOnce()
+{
+    ProxyFixture proxy(quickly());
+    Resetting way(proxy.providerPort(), 1);
+    proxy.endpoint = way.endpoint();
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_VERIFY(call->isComplete());
+    QCOMPARE(call->status(), 200);
+    QCOMPARE(way.connections, 2);
+    proxy.stop();
+    const auto retries = [&proxy](const char *condition) {
+        return testsupport::number(proxy.ledgerPath(),
+                                   QStringLiteral("SELECT count(*) FROM retry WHERE ")
+                                       + QLatin1String(condition));
+    };
+    QCOMPARE(retries("action = 'new_socket_full'"), 1);
+    QCOMPARE(retries("action = 'backoff'"), 0);
+}
+
+void DisconnectsTest::resetsOfTheUpgradeGoOnWithTheLadder()
+{
+    ProxyFixture proxy(quickly());
+    Resetting way(proxy.providerPort(), 3);
+    proxy.endpoint = way.endpoint();
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_COMPARE(way.connections, 2);
+    QTRY_COMPARE(proxy.turn().phase, live::Phase::Backoff);
+    proxy.passTime(2s); // the first rung, at its longest
+    QTRY_COMPARE(way.connections, 3);
+    QTRY_COMPARE(proxy.turn().phase, live::Phase::Backoff);
+    proxy.passTime(4s);
+    QTRY_VERIFY(call->isComplete());
+    QCOMPARE(call->status(), 200);
+    QCOMPARE(way.connections, 4);
 }
 
 QTEST_GUILESS_MAIN(DisconnectsTest)

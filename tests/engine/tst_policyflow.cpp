@@ -2,8 +2,10 @@
 // What the policies and the provider's own limits do to turns in traffic. The provider's counters
 // are the oracle.
 #include "tests/support/proxyfixture.h"
+#include "tests/support/scriptedprovider.h"
 
 #include <QElapsedTimer>
+#include <QJsonDocument>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -27,6 +29,8 @@ private Q_SLOTS:
     void aThrottleByEventCoolsEverybodyDown();
     void aTurnWaitsForTheTokenBudgetBeforeItIsSent();
     void aPlanLimitIsAskedOnceAndThenAnsweredHere();
+    void whatIsLeftOfThePlanIsToldWithEachReply();
+    void b71APlanLimitIsProbedNowAndThen();
 };
 
 namespace {
@@ -200,6 +204,69 @@ void PolicyFlowTest::aPlanLimitIsAskedOnceAndThenAnsweredHere()
         QCOMPARE(call->status(), 429);
     }
     QCOMPARE(proxy.provider().statistics().creates, std::uint64_t{1});
+}
+
+// Table 5.4: codex.rate_limits become the headers that a Messages client knows.
+void PolicyFlowTest::whatIsLeftOfThePlanIsToldWithEachReply()
+{
+    tests::ScriptedProvider peer;
+    peer.onCreate = [&peer](const tests::ScriptedProvider::Create &create) {
+        peer.send(create.socket,
+                  QJsonDocument::fromJson(R"({"type":"codex.rate_limits","rate_limits":{"primary":
+                      {"used_percent":62,"window_minutes":300,"reset_after_seconds":600}}})")
+                      .object());
+        peer.answer(create, QStringLiteral("yes"));
+    };
+    ProxyFixture proxy(peer.url());
+    proxy.start();
+    const auto told = [&proxy](const QByteArray &path, const QByteArray &body) {
+        const auto call = proxy.post(path, body, "s");
+        if (!QTest::qWaitFor([&call] { return call->isComplete(); }) || call->status() != 200)
+            qFatal("no reply");
+        return call->header("anthropic-ratelimit-unified-5h-utilization");
+    };
+    QCOMPARE(told("/v1/messages", messagesBody({"go"})), QByteArray("0.62"));
+    QCOMPARE(told("/v1/messages", messagesBody({"go"}, false)), QByteArray("0.62"));
+    QCOMPARE(told("/v1/responses", R"({"model":"m","input":"hi","stream":true})"), QByteArray());
+}
+
+// It says that it lasts for six days, and may be gone earlier: not asked every second, nor never.
+void PolicyFlowTest::b71APlanLimitIsProbedNowAndThen()
+{
+    simulator::Scenario scenario = quickTurns();
+    Fault limit = errorEvent("usage_limit_reached", 429, base::Milliseconds(529'498s));
+    limit.count = 2; // and one probe
+    scenario.faults = {limit};
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    const auto asked = [&proxy] { return proxy.provider().statistics().creates; };
+    const auto statusNow = [&proxy] {
+        const auto call = proxy.post("/v1/messages", messagesBody({"go"}), "s");
+        if (!QTest::qWaitFor([&call] { return call->isComplete(); }))
+            qFatal("no answer");
+        return call->status();
+    };
+    QCOMPARE(statusNow(), 429);
+    for (int i = 0; i < 9; ++i) { // up to 4:30 min
+        proxy.passTime(30s);
+        QCOMPARE(statusNow(), 429);
+    }
+    QCOMPARE(asked(), std::uint64_t{1});
+    int minutes = 4;
+    for (; asked() < 2 && minutes < 60; ++minutes) {
+        proxy.passTime(60s);
+        QCOMPARE(statusNow(), 429);
+    }
+    QVERIFY(minutes <= 30);
+    int status = 429;
+    for (minutes = 0; status == 429 && minutes < 60; ++minutes) {
+        proxy.passTime(60s);
+        status = statusNow();
+    }
+    QCOMPARE(status, 200); // it was gone by then
+    QVERIFY2(minutes >= 5 && minutes <= 30, qPrintable(QString::number(minutes)));
+    QCOMPARE(asked(), std::uint64_t{3});
+    QCOMPARE(statusNow(), 200);
 }
 
 QTEST_GUILESS_MAIN(PolicyFlowTest)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lifetime, silence and keep-alive: cases B19, B20, B21, B25, B26 of cases/reports.md, with the
-// clock moved on instead of waiting. B23 is in tst_upstreampressure.
+// Lifetime, silence and keep-alive: cases B19, B20, B21, B25, B26, B31 of cases/reports.md, with
+// the clock moved on instead of waiting. B23 is in tst_upstreampressure.
 #include "tests/support/conversation.h"
 
 #include <QElapsedTimer>
@@ -25,6 +25,7 @@ private Q_SLOTS:
     void b25AThinkingModelIsNotADeadOne();
     void b25TheIdleDeadlineEndsAThinkingModelBeyondIt();
     void b26ADeadSocketIsFoundByTheProbe();
+    void b31AnAcceptedTurnIsLeftToThinkByDefault();
     void anIdleSocketUnseenForAMinuteIsProbedBeforeATurn();
     void anIdleSocketThatDiedUnseenCostsATurnNothingButTheProbe();
 };
@@ -173,6 +174,25 @@ void WireLifetimeTest::b26ADeadSocketIsFoundByTheProbe()
     QVERIFY(agent.take(*call));
     QCOMPARE(proxy.wire().opened().size(), 2);
     QCOMPARE(proxy.wire().last().socket, proxy.wire().opened().at(1));
+}
+
+// 90 s without an event after `created`, and nothing set by anybody: the prompt is not paid for
+// again.
+void WireLifetimeTest::b31AnAcceptedTurnIsLeftToThinkByDefault()
+{
+    simulator::Scenario scenario = answering();
+    scenario.firstToken = scenario.turn = {4s, 4s}; // of the provider's own clock
+    ProxyFixture proxy(scenario);
+    proxy.start();
+    Conversation agent(proxy, "s");
+    const auto call = agent.begin(hello);
+    QTRY_COMPARE(proxy.wire().sent().size(), 1);
+    QVERIFY(proxy.passTimeAlive(90s));
+    QVERIFY(!call->isClosed());
+    QTRY_VERIFY_WITH_TIMEOUT(call->isComplete(), 10'000);
+    QVERIFY(agent.take(*call));
+    QCOMPARE(proxy.wire().opened().size(), 1);
+    QCOMPARE(proxy.wire().sent().size(), 1);
 }
 
 void WireLifetimeTest::anIdleSocketUnseenForAMinuteIsProbedBeforeATurn()

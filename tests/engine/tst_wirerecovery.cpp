@@ -300,6 +300,7 @@ void WireRecoveryTest::aBlockIsTerminal()
     QVERIFY(proxy.wire().opened().isEmpty());
 }
 
+// B68
 void WireRecoveryTest::reasoningThatCannotBeReadIsLeftOutOnce()
 {
     ProxyFixture proxy(answering());
@@ -345,6 +346,7 @@ void WireRecoveryTest::anEmptyReplyIsAskedForAgainOnTheSameSocket()
     QCOMPARE(wire.last().input(), delta);
 }
 
+// B70
 void WireRecoveryTest::aSecondEmptyReplyIsToldAndItsHeadStays()
 {
     Fault empty;

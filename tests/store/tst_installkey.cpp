@@ -89,6 +89,8 @@ void InstallKeyTest::givesTheHmacOfTheIdAsTag()
     QCOMPARE(QByteArray::fromStdString(key.tag("s1")), expected(QByteArray("tag\0s1", 6)).left(12));
     QCOMPARE(QByteArray::fromStdString(key.cacheKey("s1")),
              "hw-" + expected(QByteArray("cache-key\0s1", 12)).left(32));
+    QCOMPARE(QByteArray::fromStdString(key.userId("s1")),
+             "hw-" + expected(QByteArray("user\0s1", 7)).left(32));
     QCOMPARE(QByteArray::fromStdString(key.hash("s1")),
              expected(QByteArray("hash\0s1", 7)).left(16));
 }

@@ -9,15 +9,22 @@ namespace {
 
 using json::Value;
 
-// {"session_id":"…"} as a string, or the older user_…_session_UUID.
-std::string sessionOfUserId(const std::string &userId)
+// {"device_id":"…","account_uuid":"…","session_id":"…"} as a string, or the older
+// user_…_session_UUID; anything else is a user.
+void readUserId(const std::string &userId, Identity &identity)
 {
     json::Document document;
-    if (userId.starts_with('{') && !document.read(userId))
-        return document.root()["session_id"].text();
+    if (userId.starts_with('{') && !document.read(userId)) {
+        identity.session = document.root()["session_id"].text();
+        const std::string account = document.root()["account_uuid"].text();
+        identity.user = account.empty() ? document.root()["device_id"].text() : account;
+        return;
+    }
     constexpr std::string_view mark = "_session_";
     const std::size_t at = userId.rfind(mark);
-    return at == std::string::npos ? std::string() : userId.substr(at + mark.size());
+    identity.user = userId.substr(0, at);
+    if (at != std::string::npos)
+        identity.session = userId.substr(at + mark.size());
 }
 
 std::string firstOf(const ClientHeaders &headers, std::string_view name, std::string_view older)
@@ -38,7 +45,7 @@ std::string_view ClientHeaders::value(std::string_view name) const
 Identity messagesIdentity(json::Value request, const ClientHeaders &headers)
 {
     Identity identity;
-    identity.session = sessionOfUserId(request["metadata"]["user_id"].text());
+    readUserId(request["metadata"]["user_id"].text(), identity);
     if (identity.session.empty())
         identity.session = headers.value("x-claude-code-session-id");
     identity.agent = headers.value("x-claude-code-agent-id");

@@ -30,6 +30,7 @@ struct Identity
     std::string agent; // empty: the main agent
     std::string parentAgent;
     std::string cacheKey; // prompt_cache_key or user of the body, when the client set one
+    std::string user; // Messages: metadata.user_id without its session
 };
 
 // Everything that turning a Messages reply back into the client's terms needs from its request.

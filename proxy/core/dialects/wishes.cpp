@@ -3,6 +3,7 @@
 
 #include "proxy/core/dialects/translate/requesttext.h"
 #include "proxy/core/dialects/turnrequest.h"
+#include "proxy/core/json/quote.h"
 
 #include <algorithm>
 #include <charconv>
@@ -135,6 +136,8 @@ void grantWishes(TurnRequest &request, UpstreamKind kind)
     request.sendsCacheMarks = !wishes.cacheMarks.empty() && takesCacheMarks(request.model, kind);
     if (wishes.cachesLong && takesCacheMarks(request.model, kind))
         addField(request.fields, "prompt_cache_options", R"({"ttl":"12h"})");
+    if (!wishes.user.empty() && kind == UpstreamKind::OpenAi)
+        addField(request.fields, "safety_identifier", json::literal(wishes.user));
     if (wishes.compactAt > 0 && kind == UpstreamKind::OpenAi)
         addField(request.fields, "context_management",
                  R"([{"type":"compaction","compact_threshold":)"

@@ -27,6 +27,7 @@ struct Wishes
     // mark.
     std::vector<std::size_t> plainResults;
     bool cachesLong = false; // for an hour and not the usual minutes
+    std::string user; // whom it serves: an HMAC of identity.user, made by the caller; may be empty
     std::uint64_t compactAt = 0; // tokens from which on the context is to be compacted; 0: never
 };
 
@@ -53,6 +54,7 @@ enum class UpstreamKind : std::uint8_t {
 //                        front of them. Instructions and tools have none either, and nothing in
 //                        front of them: what a client marks there is cached with the first mark
 //                        behind it
+//   safety_identifier    by the public API: the user whom the client named, as a hash (table 5.1)
 //   compaction           by the public API, which keeps the compacted context to itself: a chain
 //                        goes on with it, a request in full begins anew. It knows neither a pause
 //                        after it nor instructions for it

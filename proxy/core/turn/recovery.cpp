@@ -160,6 +160,12 @@ Action recoverFromUpgrade(const Fault &fault, Remedies &remedies)
 Action recoverFromFailedDial(const Fault &fault, const AttemptFacts &facts, Remedies &remedies,
                              const pacing::RequestBudget &budget, const Circumstances &around)
 {
+    // "Socket error … new socket, once": a connection that stood says nothing of the next one,
+    // while one that could not be made will hardly be made a moment later.
+    if (fault.wasConnected && !remedies.newSocket) {
+        remedies.newSocket = true;
+        return ReplaceSocket{};
+    }
     const bool mayHelp = fault.mayBeBlocked && !facts.overHttps && !remedies.https;
     if (mayHelp && (facts.httpsWorks || remedies.retries >= attemptsBeforeHttps))
         return byHttps(HttpsCause::Blocked, fault, remedies);

@@ -38,6 +38,7 @@ struct Fault
     std::optional<base::Milliseconds> stated; // hint, Retry-After; replaces the rung
     std::optional<std::uint16_t> closeCode;
     bool mayBeBlocked = false; // the answer to an upgrade that HTTPS might not get
+    bool wasConnected = false; // DialFailed: the connection stood, and was lost during the upgrade
 };
 
 // What was already tried for this turn; each special remedy is used once.

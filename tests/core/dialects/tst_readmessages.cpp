@@ -277,29 +277,33 @@ void ReadMessagesTest::tellsWhoSpeaks_data()
 {
     QTest::addColumn<QByteArray>("more");
     QTest::addColumn<QByteArray>("session");
-    QTest::newRow("body wins") << QByteArray(
-        R"("metadata":{"user_id":"{\"device_id\":\"d\",\"session_id\":\"from-body\"}"})")
-                               << QByteArray("from-body");
-    QTest::newRow("older form") << QByteArray(
-        R"("metadata":{"user_id":"user_ab_account__session_1234-56"})")
-                                << QByteArray("1234-56");
-    QTest::newRow("header") << QByteArray() << QByteArray("from-header");
-    QTest::newRow("plain user id")
-        << QByteArray(R"("metadata":{"user_id":"somebody"})") << QByteArray("from-header");
-    QTest::newRow("broken user id")
-        << QByteArray(R"("metadata":{"user_id":"{\"session_id\":"})") << QByteArray("from-header");
+    QTest::addColumn<QByteArray>("user");
+    const auto row
+        = [](const char *name, const char *userId, const char *session, const char *user) {
+              QTest::newRow(name) << QByteArray(R"("metadata":{"user_id":")") + userId + "\"}"
+                                  << QByteArray(session) << QByteArray(user);
+          };
+    row("body wins", R"({\"device_id\":\"d\",\"session_id\":\"from-body\"})", "from-body", "d");
+    row("an account", R"({\"device_id\":\"d\",\"account_uuid\":\"a\",\"session_id\":\"s\"})", "s",
+        "a");
+    row("older form", "user_ab_account__session_1234-56", "1234-56", "user_ab_account_");
+    row("plain user id", "somebody", "from-header", "somebody");
+    row("broken user id", R"({\"session_id\":)", "from-header", R"({"session_id":)");
+    QTest::newRow("header") << QByteArray() << QByteArray("from-header") << QByteArray();
 }
 
 void ReadMessagesTest::tellsWhoSpeaks()
 {
     QFETCH(const QByteArray, more);
     QFETCH(const QByteArray, session);
+    QFETCH(const QByteArray, user);
     const ClientHeaders headers{{{"x-claude-code-session-id", "from-header"},
                                  {"x-claude-code-agent-id", "a1"},
                                  {"x-claude-code-parent-agent-id", "a0"}}};
     const auto request = wire::read(wire::messagesBody(more.toStdString()), headers);
     QVERIFY(request);
     QCOMPARE(QByteArray::fromStdString(request->identity.session), session);
+    QCOMPARE(QByteArray::fromStdString(request->identity.user), user);
     QCOMPARE(request->identity.agent, std::string("a1"));
     QCOMPARE(request->identity.parentAgent, std::string("a0"));
 }

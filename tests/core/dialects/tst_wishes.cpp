@@ -88,6 +88,8 @@ private Q_SLOTS:
     void compactWhereTheProviderDoes();
     void giveAzureIdsOverHttps();
     void giveIdsToNobodyElse();
+    void nameTheUserToTheProvider_data();
+    void nameTheUserToTheProvider();
     void keepTheCacheLong();
     void markWhatShapingLeft();
 };
@@ -503,6 +505,29 @@ void WishesTest::giveIdsToNobodyElse()
     QVERIFY(own);
     dialects::grantWishes(*own, UpstreamKind::Azure);
     QCOMPARE(idsIn(postBody(*own)), QStringList{QString()});
+}
+
+void WishesTest::nameTheUserToTheProvider_data()
+{
+    QTest::addColumn<UpstreamKind>("kind");
+    QTest::addColumn<bool>("sent");
+    using enum UpstreamKind;
+    QTest::newRow("the public API") << OpenAi << true;
+    QTest::newRow("the plan") << Plan << false;
+    QTest::newRow("Azure") << Azure << false;
+    QTest::newRow("others") << Other << false;
+}
+
+void WishesTest::nameTheUserToTheProvider()
+{
+    QFETCH(const UpstreamKind, kind);
+    QFETCH(const bool, sent);
+    auto request = wire::read(wire::messagesBody());
+    QVERIFY(request);
+    request->wishes.user = "hw-12";
+    dialects::grantWishes(*request, kind);
+    QCOMPARE(wire::fields(*request).value(QLatin1String("safety_identifier")),
+             sent ? QJsonValue(QLatin1String("hw-12")) : QJsonValue(QJsonValue::Undefined));
 }
 
 void WishesTest::keepTheCacheLong()

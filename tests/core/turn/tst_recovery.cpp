@@ -21,6 +21,7 @@ private Q_SLOTS:
     void nothingIsRetriedOnceOutputReachedTheClient();
     void eachSpecialRemedyIsUsedOnce();
     void swallowedUpgradesGoByHttpsOnce();
+    void aConnectionLostDuringTheUpgradeIsReplacedOnce();
     void theLifetimeLimitGoesOnWithTheLadderAfterItsOneNewSocket();
     void aStatedDelayReplacesTheRungAlsoWhenShorter();
     void aStatedDelayIsHonouredInFullUpTo120Seconds();
@@ -216,6 +217,21 @@ void RecoveryTest::swallowedUpgradesGoByHttpsOnce()
     Turn other;
     other.facts.upgradesSwallowed = true; // no reason to give up WebSocket for it
     QCOMPARE(nameOf(other.meets(faultOf(FaultKind::DialFailed))), QStringLiteral("backoff"));
+}
+
+// A reset of the upgrade is a socket error like any other: once at once, then the ladder from its
+// first rung on. A connection that could not be made is not tried again at once.
+void RecoveryTest::aConnectionLostDuringTheUpgradeIsReplacedOnce()
+{
+    Turn turn;
+    turn::Fault reset = faultOf(FaultKind::DialFailed);
+    reset.wasConnected = true;
+    QCOMPARE(nameOf(turn.meets(reset)), QStringLiteral("new_socket_full"));
+    QCOMPARE(turn.remedies.retries, 0);
+    const auto second = delayOf(turn.meets(reset));
+    QVERIFY(second && *second <= 2s && *second >= 1600ms);
+    QCOMPARE(nameOf(turn.meets(faultOf(FaultKind::SocketLost))), QStringLiteral("backoff"));
+    QCOMPARE(nameOf(Turn().meets(faultOf(FaultKind::DialFailed))), QStringLiteral("backoff"));
 }
 
 // Case B20: one new socket, then the normal ladder, then a failure.

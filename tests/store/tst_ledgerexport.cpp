@@ -97,13 +97,14 @@ void LedgerExportTest::writesOneJsonObjectARecordInTheirOrder()
         kinds += document[QLatin1String("kind")].toString();
     }
     const QStringList expected
-        = QStringLiteral("turn_started turn head_decision admission connection settings_changed "
-                         "retry warning process turn admission turn_started head_decision "
-                         "connection warning process")
+        = QStringLiteral("turn_started turn head_decision admission connection spacing_changed "
+                         "ceiling_changed token_budget quota_window settings_changed retry warning "
+                         "process turn admission turn_started head_decision connection warning "
+                         "process ceiling_changed token_budget quota_window")
               .split(u' ');
     QCOMPARE(kinds, expected);
-    QCOMPARE(result->records, quint64{16});
-    QVERIFY(lines.at(10).contains("\"request\":9223372036854775807,"));
+    QCOMPARE(result->records, quint64{23});
+    QVERIFY(lines.at(14).contains("\"request\":9223372036854775807,"));
 }
 
 void LedgerExportTest::writesOneCsvFilePerKindIntoAFolder()
@@ -114,8 +115,9 @@ void LedgerExportTest::writesOneCsvFilePerKindIntoAFolder()
         {.path = at("ledger.sqlite"), .format = ExportFormat::Csv, .out = at("out/csv")});
     QVERIFY(result.has_value());
     QCOMPARE(filesIn(at("out/csv")),
-             QStringLiteral("admission.csv connection.csv head_decision.csv process.csv retry.csv "
-                            "settings_changed.csv "
+             QStringLiteral("admission.csv ceiling_changed.csv connection.csv head_decision.csv "
+                            "process.csv quota_window.csv retry.csv settings_changed.csv "
+                            "spacing_changed.csv token_budget.csv "
                             "turn.csv turn_started.csv warning.csv")
                  .split(u' '));
     const testsupport::Rows rows
@@ -312,7 +314,7 @@ void LedgerExportTest::refusesWhatCannotBe()
 void LedgerExportTest::refusesANewerSchema()
 {
     write(warnings(1));
-    testsupport::value(at("ledger.sqlite"), QStringLiteral("PRAGMA user_version = 4"));
+    testsupport::value(at("ledger.sqlite"), QStringLiteral("PRAGMA user_version = 5"));
     const auto result = store::exportLedger({.path = at("ledger.sqlite"), .out = at("o.jsonl")});
     QVERIFY(!result.has_value());
     QCOMPARE(result.error().code, StoreError::Code::Newer);

@@ -162,11 +162,11 @@ inline std::vector<ledger::Record> extremes()
             with(TurnStarted{}),
             with(HeadDecided{}),
             with(Connection{}),
+            with(Warning{odd, odd}),
+            with(Process{}),
             with(CeilingChanged{}),
             with(TokenBudget{}),
-            with(QuotaWindow{}),
-            with(Warning{odd, odd}),
-            with(Process{})};
+            with(QuotaWindow{})};
 }
 
 } // namespace samples

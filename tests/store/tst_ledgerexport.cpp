@@ -128,7 +128,7 @@ void LedgerExportTest::writesOneCsvFilePerKindIntoAFolder()
     QCOMPARE(rows[2],
              (std::vector<std::string>{"2026-03-01T09:05:07.042Z", "req_0123456789abcdef",
                                        "0a1b2c3d4e5f", "f5e4d3c2b1a0", "'=cmd()", "a,\"b\"\r\nc"}));
-    QCOMPARE(result->records, quint64{10});
+    QCOMPARE(result->records, quint64{14});
 }
 
 void LedgerExportTest::writesOneKindIntoTheNamedCsvFile()

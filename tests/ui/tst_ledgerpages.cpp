@@ -44,6 +44,7 @@ private Q_SLOTS:
     void clickingAHeaderSortsEverything();
     void newestFirstIsTheOrderTurnedRound();
     void whatIsMadeMeanwhileAppears();
+    void aLedgerThatBeginsIsFollowed();
     void whatIsMadeMeanwhileJoinsWhatWasFound();
     void whatRetentionTakesGoesAtTheTop();
     void aFilterThatHidesEverythingSaysSo();
@@ -243,6 +244,21 @@ void LedgerPagesTest::whatIsMadeMeanwhileAppears()
     ledger.state().last = 1'500;
     QTRY_COMPARE(rows(), 1'500);
     QCOMPARE(table()->verticalScrollBar()->value(), 100);
+}
+
+void LedgerPagesTest::aLedgerThatBeginsIsFollowed()
+{
+    const MadeUpLedger ledger(0);
+    ledger.state().isBroken = true; // there is no file yet
+    open(ledger);
+    QTRY_VERIFY(counted().contains(QStringLiteral("cannot be read")));
+    ledger.state().isBroken = false;
+    for (const int records : {1, 30, 60, 400}) { // the table is hidden, has room, is too small
+        ledger.state().last = records;
+        QTRY_COMPARE(rows(), records);
+    }
+    QVERIFY(table()->verticalScrollBar()->maximum() > 0);
+    QTRY_COMPARE(table()->verticalScrollBar()->value(), table()->verticalScrollBar()->maximum());
 }
 
 void LedgerPagesTest::whatIsMadeMeanwhileJoinsWhatWasFound()

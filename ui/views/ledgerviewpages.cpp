@@ -39,10 +39,15 @@ void LedgerView::setSource(std::unique_ptr<LedgerSource> source)
     connect(m_pages, &LedgerPages::pageArrived, this, &LedgerView::showDetails);
     connect(m_pages, &LedgerPages::changed, this, &LedgerView::showPagesCount);
     usePages(true);
-    connect(m_pages, &QAbstractItemModel::rowsAboutToBeInserted, this,
-            [this] { m_follows = isAtItsEnd(); });
-    connect(m_pages, &QAbstractItemModel::rowsInserted, this, &LedgerView::followRows);
-    connect(m_pages, &QAbstractItemModel::modelReset, this, &LedgerView::followRows);
+    connect(m_pages, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
+        if (m_table->isVisible()) // else it has no end yet
+            m_follows = isAtItsEnd();
+    });
+    // Queued: the table must have heard of the rows first, also when the model was set again.
+    connect(m_pages, &QAbstractItemModel::rowsInserted, this, &LedgerView::followRows,
+            Qt::QueuedConnection);
+    connect(m_pages, &QAbstractItemModel::modelReset, this, &LedgerView::followRows,
+            Qt::QueuedConnection);
     if (isVisible())
         lookForMore();
 }
@@ -129,9 +134,12 @@ void LedgerView::showPagesCount()
     if (m_pages->notSorted() > 0)
         words += tr(" · %1 newer ones are not sorted in yet").arg(records(m_pages->notSorted()));
     m_count->setFigure(words);
+    const bool wasVisible = m_table->isVisible();
     m_empty->setEmpty(!m_pages->isCounting() && all == 0);
     m_empty->setAllHidden(!m_pages->isCounting() && all > 0 && shown == 0,
                           static_cast<int>(std::min<qint64>(all, 2'000'000'000)));
+    if (!wasVisible && m_table->isVisible())
+        followRows();
 }
 
 } // namespace headway::ui

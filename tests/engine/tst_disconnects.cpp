@@ -166,11 +166,13 @@ void DisconnectsTest::aClientThatLeavesBeforeTheFirstTokenIsNoticedToo()
 void DisconnectsTest::aProviderThatDiesMidStreamGivesTheClientAnErrorAndNoCleanEnd()
 {
     simulator::Scenario scenario = slow();
-    scenario.turn = {200ms, 200ms};
-    scenario.faults = {once(simulator::Fault::Kind::Reset, 16)};
+    scenario.turn = {10s, 10s};
     ProxyFixture proxy(scenario);
     proxy.start();
     const auto call = proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    // Bytes before a RST may be lost with it, and a turn without output is recovered.
+    QTRY_VERIFY_WITH_TIMEOUT(call->body().contains("text_delta"), 15'000);
+    proxy.provider().strike(once(simulator::Fault::Kind::Reset, 0));
     QTRY_VERIFY(call->isClosed());
     QCOMPARE(call->status(), 200);
     QVERIFY(call->body().contains("text_delta"));

@@ -6,9 +6,9 @@
 #include "ui/models/minutemodel.h"
 #include "ui/panels/emptystate.h"
 #include "ui/panels/recordtable.h"
+#include "ui/panels/spanchoice.h"
 #include "ui/views/textfilter.h"
 
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -21,14 +21,13 @@ namespace headway::ui {
 
 namespace {
 
-constexpr qint64 minute = 60'000;
 constexpr int fastestRate = 6'000;
 
 } // namespace
 
 EvidenceDialog::EvidenceDialog(QWidget *parent)
     : QDialog(parent)
-    , m_span(new QComboBox(this))
+    , m_span(new SpanChoice(this))
     , m_rate(new QSpinBox(this))
     , m_state(new QLabel(this))
     , m_content(new QWidget(this))
@@ -67,12 +66,6 @@ EvidenceDialog::EvidenceDialog(QWidget *parent)
 QWidget *EvidenceDialog::buildChoice()
 {
     m_span->setObjectName(QStringLiteral("evidence_span"));
-    m_span->setAccessibleName(tr("Span"));
-    m_span->addItem(tr("everything"), 0);
-    m_span->addItem(tr("the last 15 minutes"), 15 * minute);
-    m_span->addItem(tr("the last hour"), 60 * minute);
-    m_span->addItem(tr("the last day"), 24 * 60 * minute);
-    m_span->addItem(tr("the last week"), 7 * 24 * 60 * minute);
     m_rate->setObjectName(QStringLiteral("evidence_rate"));
     m_rate->setAccessibleName(tr("Rate to judge by"));
     m_rate->setRange(0, fastestRate);
@@ -121,7 +114,7 @@ void EvidenceDialog::ask()
     }
     m_state->setText(tr("counting…"));
     const bool isAnother = m_rate->value() > 0;
-    Q_EMIT wanted({.sinceMsAgo = m_span->currentData().toLongLong(),
+    Q_EMIT wanted({.sinceMsAgo = m_span->sinceMsAgo(),
                    .rate = isAnother ? m_rate->value() : m_inForce,
                    .isAnother = isAnother});
 }

@@ -7,7 +7,6 @@
 
 #include <vector>
 
-class QComboBox;
 class QGridLayout;
 class QLabel;
 class QSpinBox;
@@ -17,6 +16,7 @@ namespace headway::ui {
 class EmptyState;
 class MinuteModel;
 class RecordTable;
+class SpanChoice;
 
 // The table behind a rate setting, over a span of the whole ledger: what `headway ledger evidence`
 // prints. It asks and is answered: the file is read elsewhere.
@@ -42,7 +42,7 @@ private:
     void showFigures(const ledger::Evidence &evidence);
     void showMessage(const QString &title, const QString &text);
 
-    QComboBox *m_span;
+    SpanChoice *m_span;
     QSpinBox *m_rate;
     QLabel *m_state;
     QWidget *m_content;

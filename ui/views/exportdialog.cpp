@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/exportdialog.h"
 
+#include "ui/panels/spanchoice.h"
+
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -18,8 +20,6 @@
 namespace headway::ui {
 
 namespace {
-
-constexpr qint64 minute = 60'000;
 
 struct Format
 {
@@ -41,7 +41,7 @@ std::vector<Format> formats()
 ExportDialog::ExportDialog(QWidget *parent)
     : QDialog(parent)
     , m_format(new QComboBox(this))
-    , m_span(new QComboBox(this))
+    , m_span(new SpanChoice(this))
     , m_path(new QLineEdit(this))
     , m_note(new QLabel(this))
 {
@@ -51,12 +51,6 @@ ExportDialog::ExportDialog(QWidget *parent)
     for (const Format &each : formats())
         m_format->addItem(each.words, each.name);
     m_span->setObjectName(QStringLiteral("export_span"));
-    m_span->setAccessibleName(tr("Span"));
-    m_span->addItem(tr("everything"), 0);
-    m_span->addItem(tr("the last 15 minutes"), 15 * minute);
-    m_span->addItem(tr("the last hour"), 60 * minute);
-    m_span->addItem(tr("the last day"), 24 * 60 * minute);
-    m_span->addItem(tr("the last week"), 7 * 24 * 60 * minute);
     m_note->setObjectName(QStringLiteral("export_note"));
     m_note->setWordWrap(true);
     m_path->setObjectName(QStringLiteral("export_path"));
@@ -104,7 +98,7 @@ QString ExportDialog::path() const
 
 qint64 ExportDialog::sinceMsAgo() const
 {
-    return m_span->currentData().toLongLong();
+    return m_span->sinceMsAgo();
 }
 
 void ExportDialog::browse()
@@ -151,7 +145,7 @@ void ExportDialog::showState()
                             .arg(m_elsewhere));
         return;
     }
-    const bool isMore = sinceMsAgo() == 0 || sinceMsAgo() > 60 * minute;
+    const bool isMore = sinceMsAgo() == 0 || sinceMsAgo() > 60 * SpanChoice::minute;
     m_note->setText(isOfTheCharts() && isMore
                         ? tr("The charts keep the last hour; that much is drawn.")
                         : QString());

@@ -10,6 +10,8 @@ class QPushButton;
 
 namespace headway::ui {
 
+class SpanChoice;
+
 // What to export, and where to: format, span, path.
 class ExportDialog final : public QDialog
 {
@@ -34,7 +36,7 @@ private:
     void showState();
 
     QComboBox *m_format;
-    QComboBox *m_span;
+    SpanChoice *m_span;
     QLineEdit *m_path;
     QLabel *m_note;
     QPushButton *m_accept;

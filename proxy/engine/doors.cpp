@@ -249,7 +249,8 @@ void Doors::upgradeRefused()
         {}, {}, {},
         ledger::Warning{"client.upgrade.refused",
                         "A client asked for a WebSocket where none is spoken; it was answered 426, "
-                        "which sends it to plain HTTP."},
+                        "which sends it to plain HTTP.",
+                        "info"},
         now.wall);
 }
 

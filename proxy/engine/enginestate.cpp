@@ -121,6 +121,7 @@ void Engine::State::applySettings(base::Now now)
     spares.applySettings(static_cast<std::size_t>(options.settings.integer(Key::Spares)),
                          settings::pacerSettings(options.settings), now);
     listener.applyLimits(listenerLimits(options.settings));
+    listener.setModelSockets(options.settings.flag(Key::ClientSockets));
     const store::LedgerOptions kept = ledgerOptions(options);
     ledger.setRetention(kept.retentionAge, kept.retentionBytes);
     services.policyName = pacing::name(paced.policy);

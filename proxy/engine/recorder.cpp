@@ -92,7 +92,10 @@ void Recorder::count(const ledger::Body &body, base::WallTime at)
                            m_changes.push_back(
                                {at, change.key, change.oldValue, change.newValue, change.who});
                    },
-                   [&](const ledger::Warning &) { m_seconds.warning(at); },
+                   [&](const ledger::Warning &warning) {
+                       if (warning.severity != "info")
+                           m_seconds.warning(at);
+                   },
                    [](const ledger::Retry &) {},
                    [](const ledger::Process &) {},
                },

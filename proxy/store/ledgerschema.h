@@ -16,7 +16,8 @@ namespace headway::store {
 //
 // 1: the first. 2: further columns of head_decision and connection. 3: `detail` of connection.
 // 4: the kinds spacing_changed, ceiling_changed, token_budget and quota_window.
-inline constexpr int ledgerVersion = 4;
+// 5: `severity` of warning.
+inline constexpr int ledgerVersion = 5;
 
 // Whether the file may be used by this program; reads only. 0: an empty file, to be made.
 [[nodiscard]] tl::expected<int, StoreError> checkLedgerVersion(const SqlConnection &connection);

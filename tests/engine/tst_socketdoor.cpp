@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A client's WebSocket on the Responses door, as Codex uses it (clients.md section 2.3); cases B16
-// and B17.
+// to B18.
 #include "tests/store/sqliterows.h"
 #include "tests/support/proxyfixture.h"
 
@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aFrameThatIsNoCreateIsRefusedAndTheSocketStays();
     void aClientThatDropsTcpEndsItsTurn();
     void anUpgradeElsewhereIsAnsweredAtOnceAndRecordedOnce();
+    void b18AClientSentToPlainHttpIsNoError();
 };
 
 namespace {
@@ -215,6 +216,42 @@ void SocketDoorTest::anUpgradeElsewhereIsAnsweredAtOnceAndRecordedOnce()
     QTRY_COMPARE(later.status(), 426);
     proxy.stop();
     QCOMPARE(recorded(), 2); // one a minute
+}
+
+// What is expected of a client that is sent to plain HTTP, and happens, is told as information.
+void SocketDoorTest::b18AClientSentToPlainHttpIsNoError()
+{
+    ProxyFixture proxy(quick());
+    proxy.set(settings::Key::ClientSockets, "false");
+    proxy.start();
+    const QList<std::pair<QByteArray, QByteArray>> upgrade{
+        {"connection", "Upgrade"},
+        {"upgrade", "websocket"},
+        {"sec-websocket-version", "13"},
+        {"sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="}};
+    const tests::HttpCall asked(proxy.port(), "GET", "/v1/responses", upgrade, {});
+    QTRY_COMPARE_WITH_TIMEOUT(asked.status(), 426, 1000);
+    QVERIFY(asked.body().contains("plain HTTP"));
+    const auto sent = proxy.post("/v1/responses",
+                                 R"({"model":"m","stream":true,"store":false,"input":"hello"})");
+    QTRY_VERIFY(sent->isComplete());
+    QCOMPARE(sent->status(), 200);
+    QVERIFY(sent->body().contains("response.completed"));
+    // Switched on again while it runs.
+    proxy.engine().changeSetting(QStringLiteral("client_sockets"), QStringLiteral("true"));
+    Client client(proxy.port());
+    QTRY_VERIFY(client.isOpen());
+    proxy.stop();
+    const auto number = [&proxy](const char *query) {
+        return testsupport::number(proxy.ledgerPath(), QString::fromLatin1(query));
+    };
+    QCOMPARE(number("SELECT count(*) FROM warning WHERE severity = 'info'"), 1);
+    QCOMPARE(number("SELECT count(*) FROM warning WHERE key = 'client.upgrade.refused' AND "
+                    "severity = 'info'"),
+             1);
+    QCOMPARE(number("SELECT count(*) FROM turn WHERE \"end\" = 'completed'"), 1);
+    QCOMPARE(number("SELECT count(*) FROM turn"), 1);
+    QCOMPARE(number("SELECT count(*) FROM retry"), 0);
 }
 
 QTEST_GUILESS_MAIN(SocketDoorTest)

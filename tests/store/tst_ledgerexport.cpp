@@ -123,11 +123,13 @@ void LedgerExportTest::writesOneCsvFilePerKindIntoAFolder()
     const testsupport::Rows rows
         = testsupport::CsvParser(contentOf(at("out/csv/warning.csv")).toStdString()).rows();
     QCOMPARE(rows.size(), std::size_t{3});
-    QCOMPARE(rows[0],
-             (std::vector<std::string>{"time", "turn", "session", "agent", "key", "text"}));
-    QCOMPARE(rows[2],
-             (std::vector<std::string>{"2026-03-01T09:05:07.042Z", "req_0123456789abcdef",
-                                       "0a1b2c3d4e5f", "f5e4d3c2b1a0", "'=cmd()", "a,\"b\"\r\nc"}));
+    QCOMPARE(
+        rows[0],
+        (std::vector<std::string>{"time", "turn", "session", "agent", "key", "text", "severity"}));
+    QCOMPARE(
+        rows[2],
+        (std::vector<std::string>{"2026-03-01T09:05:07.042Z", "req_0123456789abcdef",
+                                  "0a1b2c3d4e5f", "f5e4d3c2b1a0", "'=cmd()", "a,\"b\"\r\nc", ""}));
     QCOMPARE(result->records, quint64{14});
 }
 
@@ -314,7 +316,7 @@ void LedgerExportTest::refusesWhatCannotBe()
 void LedgerExportTest::refusesANewerSchema()
 {
     write(warnings(1));
-    testsupport::value(at("ledger.sqlite"), QStringLiteral("PRAGMA user_version = 5"));
+    testsupport::value(at("ledger.sqlite"), QStringLiteral("PRAGMA user_version = 6"));
     const auto result = store::exportLedger({.path = at("ledger.sqlite"), .out = at("o.jsonl")});
     QVERIFY(!result.has_value());
     QCOMPARE(result.error().code, StoreError::Code::Newer);

@@ -139,7 +139,7 @@ void LedgerStoreTest::usesTheWalAndVersionsTheSchema()
     ledger.stop();
     QCOMPARE(testsupport::text(options().path, QStringLiteral("PRAGMA journal_mode")),
              QStringLiteral("wal"));
-    QCOMPARE(testsupport::number(options().path, QStringLiteral("PRAGMA user_version")), 4);
+    QCOMPARE(testsupport::number(options().path, QStringLiteral("PRAGMA user_version")), 5);
 }
 
 void LedgerStoreTest::goesOnWhereTheLastRunEnded()

@@ -72,7 +72,8 @@ QString LedgerUpgradeTest::olderFile() const
           "ALTER TABLE head_decision DROP COLUMN suppressed_warnings",
           "ALTER TABLE connection DROP COLUMN lane", "ALTER TABLE connection DROP COLUMN detail",
           "DROP TABLE spacing_changed", "DROP TABLE ceiling_changed", "DROP TABLE token_budget",
-          "DROP TABLE quota_window", "PRAGMA user_version = 1"})
+          "DROP TABLE quota_window", "ALTER TABLE warning DROP COLUMN severity",
+          "PRAGMA user_version = 1"})
         testsupport::value(path, QString::fromLatin1(statement));
     return path;
 }
@@ -93,7 +94,7 @@ void LedgerUpgradeTest::anOlderFileGetsTheNewColumnsAndKeepsItsRecords()
 {
     const QString path = olderFile();
     write(path);
-    QCOMPARE(testsupport::number(path, QStringLiteral("PRAGMA user_version")), 4);
+    QCOMPARE(testsupport::number(path, QStringLiteral("PRAGMA user_version")), 5);
     const auto found = decisions(path);
     QCOMPARE(found.size(), std::size_t{2});
     QCOMPARE(found[0].isolatedBy, std::uint64_t{37});
@@ -118,7 +119,7 @@ void LedgerUpgradeTest::aNewerFileIsRefusedUntouched()
 {
     const QString path = m_folder.filePath(QStringLiteral("newer.sqlite"));
     write(path);
-    testsupport::value(path, QStringLiteral("PRAGMA user_version = 5"));
+    testsupport::value(path, QStringLiteral("PRAGMA user_version = 6"));
     testsupport::value(path, QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
     const auto bytes = [&path] {
         QFile file(path);

@@ -503,7 +503,7 @@ void ControlPanelTest::everySettingThatActsAtRunTimeAndShapesTurnsHasAControl()
           "max_wait_batch_ms", "spares", "nursery_idle_s", "established_idle_s", "rotate_s",
           "first_event_ms", "open_stream_after_ms"})
         QVERIFY2(m_panel->findChild<QSpinBox *>(QLatin1String("spin_") + QLatin1String(key)), key);
-    for (const char *key : {"lanes", "cache_key_per_agent"})
+    for (const char *key : {"lanes", "cache_key_per_agent", "client_sockets"})
         QVERIFY2(m_panel->findChild<QComboBox *>(QLatin1String("choice_") + QLatin1String(key)),
                  key);
     QVERIFY(child<QComboBox>("policy_chooser"));

@@ -36,6 +36,8 @@ QString otherSettingName(std::string_view key)
         return Words::tr("reply opened early after");
     if (key == "cache_key_per_agent")
         return Words::tr("cache key per agent");
+    if (key == "client_sockets")
+        return Words::tr("WebSocket for clients");
     if (key == "pause_all")
         return Words::tr("pause of all");
     if (key == "pass_through")
@@ -96,7 +98,7 @@ QString settingText(std::string_view key, std::string_view value)
         return Words::tr("no limit");
     if (key == "rate_pinned")
         return value == "true" ? Words::tr("closed") : Words::tr("open");
-    if (key == "cache_key_per_agent")
+    if (key == "cache_key_per_agent" || key == "client_sockets")
         return value == "true" ? Words::tr("on") : Words::tr("off");
     if (isNumber && number >= 10'000)
         return count(static_cast<std::uint64_t>(number));

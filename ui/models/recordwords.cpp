@@ -164,6 +164,8 @@ Word words(const ledger::Retry &r)
 
 Word words(const ledger::Warning &r)
 {
+    if (r.severity == "info")
+        return {Meaning::Done, idleGlyph, text(r.text)};
     return {Meaning::Waiting, warningGlyph, text(r.text)};
 }
 

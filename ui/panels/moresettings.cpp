@@ -21,8 +21,9 @@ MoreSettings::MoreSettings(QWidget *parent)
     addGroup(QStringLiteral("group_heads"), tr("Heads and lanes"),
              {Key::Lanes, Key::Spares, Key::NurseryCap, Key::EstablishedCap, Key::NurseryIdleS,
               Key::EstablishedIdleS, Key::RotateS});
-    addGroup(QStringLiteral("group_replies"), tr("Replies"),
-             {Key::FirstEventMs, Key::OpenStreamAfterMs, Key::CacheKeyPerAgent});
+    addGroup(
+        QStringLiteral("group_replies"), tr("Replies"),
+        {Key::FirstEventMs, Key::OpenStreamAfterMs, Key::CacheKeyPerAgent, Key::ClientSockets});
 }
 
 void MoreSettings::addGroup(const QString &name, const QString &title,

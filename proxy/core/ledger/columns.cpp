@@ -178,6 +178,7 @@ constexpr auto retry = withCommon({
 constexpr auto warning = withCommon({
     column<&Warning::key>("key", "which warning"),
     column<&Warning::text>("text", "plain words"),
+    textIfAny<&Warning::severity>("severity", "info: nothing is wrong; nothing: a warning"),
 });
 
 constexpr auto process = withCommon({

@@ -179,6 +179,7 @@ struct Warning
 {
     std::string key;
     std::string text;
+    std::string severity = {}; // info: as it should be, and worth knowing; nothing: a warning
 };
 
 struct Process

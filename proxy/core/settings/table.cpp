@@ -114,6 +114,8 @@ constexpr std::array rows{
            "Least severity written to the log."),
     flag(Key::CacheKeyPerAgent, "cache_key_per_agent", "false",
          "Gives each agent a prompt cache key of its own."),
+    flag(Key::ClientSockets, "client_sockets", "true",
+         "Lets clients speak WebSocket on the Responses route; off: they are sent to plain HTTP."),
     integer(Key::ToolOutputCap, "tool_output_cap", "0", 0, 10'000'000, "characters",
             "Clips the result of a tool call to this length, 1000 at least; 0: off, try 16000."),
     integer(Key::ViewOutputCap, "view_output_cap", "0", 0, 10'000'000, "characters",

@@ -48,6 +48,7 @@ enum class Key : std::uint8_t {
     UpstreamKey,
     LogLevel,
     CacheKeyPerAgent,
+    ClientSockets,
     ToolOutputCap,
     ViewOutputCap,
     ViewTools,

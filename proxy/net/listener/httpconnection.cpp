@@ -103,9 +103,17 @@ void HttpConnection::consume(std::string_view bytes, RequestParser::Event event)
 void HttpConnection::headComplete(std::string_view rest)
 {
     m_headParsed = true;
-    if (auto closed
-        = m_context.gate.check(m_parser.head(), m_parser.isHttp10(), m_stream.reactor().now()))
+    auto closed
+        = m_context.gate.check(m_parser.head(), m_parser.isHttp10(), m_stream.reactor().now());
+    if (!closed && !m_context.modelSockets && m_parser.head().upgrade
+        && m_parser.head().route == Route::Responses)
     {
+        closed = Gate::Closed{
+            .refusal = noSocketHere("WebSocket is switched off here (setting client_sockets); use "
+                                    "plain HTTP requests."),
+            .delay = {}};
+    }
+    if (closed) {
         if (m_parser.head().upgrade && closed->refusal.status == upgradeRequired)
             m_context.upgradeRefused();
         refuse(std::move(closed->refusal), closed->delay);

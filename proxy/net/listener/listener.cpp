@@ -171,6 +171,11 @@ void Listener::applyLimits(const ListenerLimits &limits)
     m_state->context.bodies.setLimit(limits.maxAllBodiesBytes);
 }
 
+void Listener::setModelSockets(bool spoken)
+{
+    m_state->context.modelSockets = spoken;
+}
+
 std::size_t Listener::connections() const
 {
     return m_state->reactor.size();

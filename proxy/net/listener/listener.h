@@ -55,6 +55,9 @@ public:
     // after their reply.
     void stopAccepting();
     void applyLimits(const ListenerLimits &limits);
+    // Whether model routes speak WebSocket; where not, an upgrade there is answered 426. Sockets
+    // that are open stay.
+    void setModelSockets(bool spoken);
     [[nodiscard]] std::size_t connections() const;
     [[nodiscard]] std::size_t bodyBytes() const; // held by all requests together
 

@@ -18,6 +18,7 @@ struct ListenerContext
     Gate gate;
     MemoryBudget bodies;
     bool draining = false; // no further requests on a connection
+    bool modelSockets = true; // WebSocket is spoken on model routes
     std::function<void(Exchange *)> requested;
     std::function<void(ClientSocket *)> upgraded;
     std::function<void()> upgradeRefused;

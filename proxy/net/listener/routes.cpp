@@ -64,14 +64,6 @@ bool fits(const Row &row, std::string_view path)
     return endsWith(path, row.path);
 }
 
-Refusal upgradeRefusal(std::string message)
-{
-    return {.status = 426,
-            .message = std::move(message),
-            .headers = {{"upgrade", "websocket"}},
-            .code = "upgrade_required"};
-}
-
 } // namespace
 
 ErrorDialect dialectOf(std::string_view path)
@@ -79,6 +71,14 @@ ErrorDialect dialectOf(std::string_view path)
     return endsWith(path, "/messages") || endsWith(path, "/messages/count_tokens")
         ? ErrorDialect::Anthropic
         : ErrorDialect::OpenAi;
+}
+
+Refusal noSocketHere(std::string message)
+{
+    return {.status = 426,
+            .message = std::move(message),
+            .headers = {{"upgrade", "websocket"}},
+            .code = "upgrade_required"};
 }
 
 tl::expected<RouteMatch, Refusal> findRoute(std::string_view method, std::string_view path,
@@ -104,10 +104,10 @@ tl::expected<RouteMatch, Refusal> findRoute(std::string_view method, std::string
             allowed += ", HEAD";
     }
     if (upgrade)
-        return tl::unexpected(upgradeRefusal(
-            "No WebSocket is spoken at this address; use plain HTTP requests here."));
+        return tl::unexpected(
+            noSocketHere("No WebSocket is spoken at this address; use plain HTTP requests here."));
     if (socketOnly)
-        return tl::unexpected(upgradeRefusal(
+        return tl::unexpected(noSocketHere(
             "GET at this address needs a WebSocket upgrade; plain HTTP clients use POST."));
     if (!place.empty())
         return tl::unexpected(Refusal{.status = 405,

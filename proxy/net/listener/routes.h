@@ -30,4 +30,7 @@ struct RouteMatch
 [[nodiscard]] tl::expected<RouteMatch, Refusal> findRoute(std::string_view method,
                                                           std::string_view path, bool upgrade);
 
+// 426: an upgrade where plain HTTP is to be spoken. Codex goes to HTTP on it at once.
+[[nodiscard]] Refusal noSocketHere(std::string message);
+
 } // namespace headway::net

@@ -135,7 +135,7 @@ inline std::vector<ledger::Record> everyKind()
             with(QuotaWindow{"spark", "7 d", 604'800'000, 41.5, time + std::chrono::hours{3}}),
             with(SettingsChanged{"window", "rate_per_min", "60", "6"}),
             with(Retry{71, "socket closed", "new_socket_full", 11.5}),
-            with(Warning{"pacing.disabled:off", "pacing is off"}),
+            with(Warning{"pacing.disabled:off", "pacing is off", "info"}),
             with(Process{"started", "0.1.0", 81})};
 }
 
@@ -162,7 +162,7 @@ inline std::vector<ledger::Record> extremes()
             with(TurnStarted{}),
             with(HeadDecided{}),
             with(Connection{}),
-            with(Warning{odd, odd}),
+            with(Warning{odd, odd, odd}),
             with(Process{}),
             with(CeilingChanged{}),
             with(TokenBudget{}),

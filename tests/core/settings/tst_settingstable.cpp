@@ -69,6 +69,7 @@ void SettingsTableTest::holdsTheDefaultsOfTheSpecification_data()
     row("upstream_key", "");
     row("log_level", "info");
     row("cache_key_per_agent", "false");
+    row("client_sockets", "true");
     // Off: a cap or a depth of 0.
     row("tool_output_cap", "0");
     row("view_output_cap", "0");
@@ -141,7 +142,7 @@ void SettingsTableTest::findsEachKeyByItsNameAndNothingElse()
         QCOMPARE(find(row.name), std::optional(row.key));
         QCOMPARE(headway::settings::row(row.key).name, row.name);
     }
-    QCOMPARE(names.size(), std::size_t(41));
+    QCOMPARE(names.size(), std::size_t(42));
     QCOMPARE(find(""), std::nullopt);
     QCOMPARE(find("IDLE_MS"), std::nullopt);
     QCOMPARE(find("idle_ms "), std::nullopt);

@@ -126,6 +126,8 @@ tl::expected<void, TurnError> Doors::route(dialects::TurnRequest &request) const
     if (!request.identity.user.empty())
         request.wishes.user = m_services.installKey.userId(request.identity.user);
     dialects::grantWishes(request, m_rules.upstream);
+    if (request.door == Door::Messages || request.door == Door::ChatCompletions)
+        request.phases = m_services.phases;
     dialects::shape(request, m_rules.shaping());
     if (m_rules.upstream == dialects::UpstreamKind::Plan)
         dialects::keepFieldsOfPlan(request);

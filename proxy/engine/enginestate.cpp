@@ -78,6 +78,7 @@ Engine::State::State(EngineOptions o)
     , ledger(ledgerOptions(options))
     , snapshots(services, turns, options.settings)
 {
+    services.phases = std::make_shared<dialects::AssistantPhases>(seed());
     services.endpointUrl = options.endpoint.url.toString().toStdString();
     services.credential = access.fingerprint(options.endpoint.key);
     services.mostConnections = net::connectionsFor(net::raiseDescriptorLimit());

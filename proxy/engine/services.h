@@ -4,6 +4,7 @@
 #include "proxy/core/base/ids.h"
 #include "proxy/core/base/random.h"
 #include "proxy/core/base/time.h"
+#include "proxy/core/dialects/assistantphases.h"
 #include "proxy/core/dialects/upstreamevent.h"
 #include "proxy/core/heads/cachewatch.h"
 #include "proxy/core/heads/expectedwaits.h"
@@ -22,6 +23,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -53,6 +55,7 @@ struct Services
     dialects::EventReader &reader;
     base::Random &random;
     store::InstallKey &installKey;
+    std::shared_ptr<dialects::AssistantPhases> phases = {}; // set by the engine
     std::string endpointUrl = {};
     base::Fingerprint credential = {}; // of what the endpoint is sent
     std::string account = {}; // of the plan; empty: the credential stands for itself

@@ -306,6 +306,11 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
 // The response is complete upstream: its head is idle from now on.
 void TurnRun::keepHead(const dialects::UpstreamEvent &event, base::Now now)
 {
+    const std::vector<std::string> echoed = m_writer->echoedItems();
+    for (const std::string &item : echoed) {
+        if (m_request.phases)
+            m_request.phases->remember(m_request.identity, item);
+    }
     if (m_head == heads::HeadId{}) { // over HTTPS, or answered here: nothing to continue from
         if (event.usage)
             m_log.used(*event.usage);
@@ -314,7 +319,7 @@ void TurnRun::keepHead(const dialects::UpstreamEvent &event, base::Now now)
     }
     heads::Completion completion;
     completion.responseId = m_responseId;
-    for (const std::string &item : m_writer->echoedItems()) {
+    for (const std::string &item : echoed) {
         if (m_services.printer.isExpected(item))
             completion.echoed.push_back(m_services.printer.print(item));
     }

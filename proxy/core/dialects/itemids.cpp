@@ -41,15 +41,4 @@ std::string itemIdFor(std::string_view item, std::size_t place)
     return std::string(prefix) + digits.data();
 }
 
-void appendWithId(std::string &out, std::string_view item, std::size_t place)
-{
-    const std::string id = itemIdFor(item, place);
-    if (id.empty()) {
-        out += item;
-        return;
-    }
-    out += R"({"id":")" + id + "\",";
-    out += item.substr(1);
-}
-
 } // namespace headway::dialects

@@ -15,7 +15,4 @@ namespace headway::dialects {
 // The id of an item that asks for one and has none, by its place in the input; empty otherwise.
 [[nodiscard]] std::string itemIdFor(std::string_view item, std::size_t place);
 
-// Appends the item, with that id as its first member.
-void appendWithId(std::string &out, std::string_view item, std::size_t place);
-
 } // namespace headway::dialects

@@ -33,6 +33,8 @@ struct Identity
     std::string user; // Messages: metadata.user_id without its session
 };
 
+class AssistantPhases;
+
 // Everything that turning a Messages reply back into the client's terms needs from its request.
 struct ReplyContext;
 
@@ -72,6 +74,7 @@ struct TurnRequest
     // Of a client of another dialect; grantWishes() sees to them.
     Wishes wishes;
     bool sendsCacheMarks = false;
+    std::shared_ptr<AssistantPhases> phases; // what its assistant's texts lack when they go up
     bool postsItemIds = false; // over HTTPS, items of the assistant have ids (itemids.h)
 
     std::uint64_t estimatedInputTokens = 0;

@@ -45,9 +45,9 @@ enum class UpstreamKind : std::uint8_t {
 // Adds to the request what of its wishes this upstream takes, by its model (set before):
 //   temperature, top_p   not by reasoning models unless their effort is none (GPT-5.1 and later),
 //                        not by the plan, and not where the name of the model says nothing
-//   ids of items         over HTTPS to Azure, of what a client of another dialect echoes
-//   (itemids.h) cache breakpoints    GPT-5.6 and later on the public API: the latest three of a
-//   request, beside
+//   ids of items         over HTTPS to Azure, of what a client of another dialect echoes (see
+//                        itemids.h)
+//   cache breakpoints    GPT-5.6 and later on the public API: the latest three of a request, beside
 //                        the one that the provider sets itself at the end (protocol notes 1.9);
 //                        an hour becomes its only longer time, 12 h. What the assistant said, and
 //                        its calls, have no place for one there: the mark goes to the last part in

@@ -73,6 +73,12 @@ void ChatWriter::finishMessage(OutputSlot &slot, json::Value item, std::string &
     if (slot.part >= 0)
         endText(slot, out);
     m_state.joint = !m_state.said.empty();
+    // All that was said comes back as one text: a phase that only a part of it had is nobody's.
+    const std::string phase(item["phase"].body());
+    if (!m_state.phaseBody)
+        m_state.phaseBody = phase;
+    else if (*m_state.phaseBody != phase)
+        m_state.phaseBody = std::string();
 }
 
 void ChatWriter::finishCall(OutputSlot &slot, json::Value item, bool complete, std::string &out)

@@ -274,7 +274,8 @@ std::vector<std::string> ChatWriter::echoedItems() const
     std::vector<std::string> items;
     for (const std::string *text : {&m_state.said, &m_state.refusal}) {
         if (!text->empty())
-            items.push_back(textItem(bodyOf(json::literal(*text))));
+            items.push_back(
+                textItem(bodyOf(json::literal(*text)), m_state.phaseBody.value_or(std::string())));
     }
     for (const Call &call : m_state.calls) {
         if (!call.complete)

@@ -78,6 +78,7 @@ private:
         std::string said; // by upstream: what a later turn builds on
         std::string shown; // to the client; shorter when a stop sequence was found
         std::string refusal;
+        std::optional<std::string> phaseBody; // of all messages so far; empty: they differ
         std::string reasoning; // shown
         bool reasoningJoint = false; // the next text of it belongs to another part
         std::vector<Call> calls;

@@ -88,6 +88,8 @@ void MessagesWriter::finishReasoning(Slot &slot, json::Value item, std::string &
 
 void MessagesWriter::finishMessage(Slot &slot, json::Value item, std::string &out)
 {
+    if (slot.phaseBody.empty())
+        slot.phaseBody = item["phase"].body();
     int index = 0;
     for (const Value &part : item["content"]) {
         const bool refusal = part["type"].is("refusal");

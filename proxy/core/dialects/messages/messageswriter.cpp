@@ -147,7 +147,7 @@ void MessagesWriter::showText(std::string_view literal, std::string &out)
 void MessagesWriter::endText(Slot &slot, std::string &out)
 {
     if (!slot.partBody.empty())
-        m_state.echoes.push_back(textItem(slot.partBody));
+        m_state.echoes.push_back(textItem(slot.partBody, slot.phaseBody));
     slot.partBody.clear();
     std::string rest;
     if (!m_state.stopped) {

@@ -3,9 +3,25 @@
 
 #include "proxy/core/json/quote.h"
 
+#include <algorithm>
+
 namespace headway::dialects {
 
 namespace {
+
+constexpr std::string_view textBegin
+    = R"({"type":"message","role":"assistant","content":[{"type":"output_text","text":")";
+constexpr std::string_view textEnd = R"("}])";
+constexpr std::string_view phaseBegin = R"(,"phase":")";
+
+// Where the quote stands that ends the string whose body begins there.
+std::size_t bodyEnd(std::string_view item, std::size_t from)
+{
+    std::size_t at = item.find_first_of("\\\"", from);
+    while (at != std::string_view::npos && item[at] == '\\')
+        at = item.find_first_of("\\\"", at + 2);
+    return std::min(at, item.size());
+}
 
 std::string call(std::string_view head, std::string_view idBody, std::string_view name,
                  std::string_view member, std::string_view input)
@@ -22,13 +38,37 @@ std::string call(std::string_view head, std::string_view idBody, std::string_vie
 
 } // namespace
 
-std::string textItem(std::string_view textBody)
+std::string textItem(std::string_view textBody, std::string_view phaseBody)
 {
-    std::string item
-        = R"({"type":"message","role":"assistant","content":[{"type":"output_text","text":")";
+    std::string item(textBegin);
     item += textBody;
-    item += "\"}]}";
+    item += textEnd;
+    if (!phaseBody.empty()) {
+        item += phaseBegin;
+        item += phaseBody;
+        item += '"';
+    }
+    item += '}';
     return item;
+}
+
+TextItem readTextItem(std::string_view item)
+{
+    if (!item.starts_with(textBegin))
+        return {};
+    const std::size_t quote = bodyEnd(item, textBegin.size());
+    const std::string_view body = item.substr(textBegin.size(), quote - textBegin.size());
+    std::string_view rest = item.substr(quote);
+    if (!rest.starts_with(textEnd))
+        return {};
+    rest.remove_prefix(textEnd.size());
+    if (rest == "}")
+        return {.body = body, .phase = {}};
+    if (!rest.starts_with(phaseBegin) || !rest.ends_with("\"}"))
+        return {};
+    rest.remove_prefix(phaseBegin.size());
+    rest.remove_suffix(2);
+    return {.body = body, .phase = rest};
 }
 
 std::string callItem(std::string_view idBody, std::string_view name, std::string_view arguments)

@@ -41,6 +41,7 @@ void describe(OutputSlot &slot, std::string_view itemJson)
         return; // an item does not become another
     slot.kind = kind;
     slot.itemId = item["id"].body();
+    slot.phaseBody = item["phase"].body();
     if (slot.kind != Kind::Call && slot.kind != Kind::CustomCall)
         return;
     slot.callIdBody = item["call_id"].isString() ? item["call_id"].body() : item["id"].body();

@@ -28,6 +28,8 @@ struct OutputSlot
     std::string itemId;
     std::vector<Piece> waiting;
 
+    std::string phaseBody; // of a message: "commentary", "final_answer"; empty: not said
+
     // The part of a message or summary being written, and what upstream said of it, still escaped.
     int part = -1;
     EventType partType = EventType::Unknown;

@@ -12,11 +12,21 @@
 #include <QTableView>
 #include <QTest>
 
+#include <numeric>
 #include <set>
 
 using headway::test::Scene;
 using namespace headway;
 using namespace headway::ui;
+
+namespace {
+
+int sum(const std::vector<int> &counts)
+{
+    return std::accumulate(counts.begin(), counts.end(), 0);
+}
+
+} // namespace
 
 class ChartsTest final : public QObject
 {
@@ -34,9 +44,18 @@ private Q_SLOTS:
     void showTheBucketOnlyWhereItDecides();
     void drawTheLearnedCeiling();
     void showTheirFiguresAsATable();
+    void takeTurnsSoThatNoFramePaysForAll();
+    void haveTheirTurnHoweverOftenTheFrameChanges();
 
 private:
     void draw(int seconds = 300, bool hasBucket = true);
+    [[nodiscard]] std::vector<int> drawings() const
+    {
+        std::vector<int> counts;
+        for (const TimeChart *chart : m_stack->charts())
+            counts.push_back(chart->drawings());
+        return counts;
+    }
 
     SecondRing m_ring;
     std::unique_ptr<ChartStack> m_stack;
@@ -207,6 +226,38 @@ void ChartsTest::showTheirFiguresAsATable()
                       Qt::LeftButton);
     QCOMPARE(QApplication::clipboard()->text().count(u'\n'), 301);
     QVERIFY(QApplication::clipboard()->text().startsWith(QLatin1String("Time\tcontinued\t")));
+}
+
+// What the four that are to be seen cost together was the longest frame.
+void ChartsTest::takeTurnsSoThatNoFramePaysForAll()
+{
+    const std::vector<int> before = drawings();
+    const double later = m_end + 30;
+    m_stack->begin(m_ring, {later, 300}, {10, 60, true}, {}, false);
+    QCOMPARE(drawings(), before);
+    for (int frame = 0; frame < 2; ++frame) {
+        const int drawn = sum(drawings());
+        m_stack->drawNext();
+        QCOMPARE(sum(drawings()) - drawn, 2);
+    }
+    for (const TimeChart *chart : m_stack->charts()) {
+        if (chart->isVisible())
+            QCOMPARE(chart->pixelOf(later), chart->chart()->plotArea().right());
+    }
+    const std::vector<int> shown = drawings();
+    m_stack->drawNext(); // each shows it
+    QCOMPARE(drawings(), shown);
+}
+
+void ChartsTest::haveTheirTurnHoweverOftenTheFrameChanges()
+{
+    const std::vector<int> before = drawings();
+    for (int frame = 1; frame <= 20; ++frame) {
+        m_stack->begin(m_ring, {m_end + frame, 60}, {10, 60, true}, {}, false);
+        m_stack->drawNext();
+    }
+    for (std::size_t i = 0; i < before.size(); ++i)
+        QCOMPARE(drawings()[i] - before[i], m_stack->charts()[i]->isVisible() ? 10 : 0);
 }
 
 QTEST_MAIN(ChartsTest)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/panels/celltexts.h"
+
 #include <QStyledItemDelegate>
 
 namespace headway::ui {
@@ -16,6 +18,13 @@ public:
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
+
+private:
+    void paintGround(QPainter &painter, const QStyleOptionViewItem &item) const;
+    void paintText(QPainter &painter, const QRect &box, const QStyleOptionViewItem &item,
+                   Qt::Alignment alignment, const QString &words) const;
+
+    mutable CellTexts m_texts;
 };
 
 } // namespace headway::ui

@@ -12,6 +12,12 @@
 
 namespace headway::ui {
 
+namespace {
+
+constexpr int chartsAFrame = 2; // of four: all of them within two frames
+
+} // namespace
+
 ChartStack::ChartStack(QWidget *parent)
     : QWidget(parent)
     , m_scale(new TimeScale(this))
@@ -53,15 +59,43 @@ void ChartStack::noteCeiling(std::int64_t second, std::optional<double> perMinut
 void ChartStack::draw(const SecondRing &ring, const Span &span, const References &references,
                       const std::vector<TimeMark> &marks, bool paused)
 {
+    begin(ring, span, references, marks, paused);
+    while (!m_due.empty())
+        (void)drawFirst();
+}
+
+void ChartStack::drawNext()
+{
+    for (int drawn = 0; drawn < chartsAFrame && !m_due.empty();)
+        drawn += drawFirst() ? 1 : 0;
+}
+
+// False: it is not to be seen.
+bool ChartStack::drawFirst()
+{
+    TimeChart *chart = m_due.front();
+    m_due.pop_front();
+    if (!chart->parentWidget()->isVisibleTo(this))
+        return false;
+    chart->draw({m_columns, m_span, m_marks, m_references});
+    return true;
+}
+
+void ChartStack::begin(const SecondRing &ring, const Span &span, const References &references,
+                       const std::vector<TimeMark> &marks, bool paused)
+{
     const double plot = m_charts.front()->chart()->plotArea().width();
     buildColumns(ring, span, columnWidth(span.seconds, std::max(1, static_cast<int>(plot))),
                  m_columns);
     m_ceiling.fill(m_columns);
     m_level->setVisible(references.hasBucket);
     m_openings->setVisible(!references.hasBucket);
+    m_span = span;
+    m_marks = marks;
+    m_references = references;
     for (TimeChart *chart : m_charts)
-        if (chart->parentWidget()->isVisibleTo(this))
-            chart->draw({m_columns, span, marks, references});
+        if (std::ranges::find(m_due, chart) == m_due.end())
+            m_due.push_back(chart);
     m_scale->setSpan(span, paused);
     showReadouts();
 }

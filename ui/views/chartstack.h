@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -16,7 +17,8 @@ class ChartGroup;
 class TimeScale;
 
 // The charts on one time axis, with one crosshair, their legends and the labels of the axis.
-// Drawn only when asked; it keeps its vectors.
+// Drawn only when asked; it keeps its vectors. Either all at once, or a few charts a frame, so that
+// no frame pays for all of them.
 class ChartStack final : public QWidget
 {
     Q_OBJECT
@@ -26,6 +28,10 @@ public:
 
     void draw(const SecondRing &ring, const Span &span, const References &references,
               const std::vector<TimeMark> &marks, bool paused);
+    // The same in parts: takes what is to be seen, which the charts show by and by.
+    void begin(const SecondRing &ring, const Span &span, const References &references,
+               const std::vector<TimeMark> &marks, bool paused);
+    void drawNext(); // those whose turn it is; nothing when each shows what begin() took
     // What `auto` has learned as of a second, in openings a minute; nothing: no ceiling in force.
     void noteCeiling(std::int64_t second, std::optional<double> perMinute);
     [[nodiscard]] const CeilingTrace &ceiling() const { return m_ceiling; }
@@ -41,6 +47,7 @@ Q_SIGNALS:
 
 private:
     ChartGroup *addChart(TimeChart *chart);
+    [[nodiscard]] bool drawFirst();
     void moveCrosshair(std::optional<double> at);
     void showReadouts();
     [[nodiscard]] const Column *columnAt(double at) const;
@@ -53,6 +60,10 @@ private:
     QWidget *m_level = nullptr;
     CeilingTrace m_ceiling;
     std::vector<Column> m_columns;
+    Span m_span;
+    References m_references;
+    std::vector<TimeMark> m_marks;
+    std::deque<TimeChart *> m_due; // charts that do not show them yet
     std::optional<double> m_crosshair;
 };
 

@@ -104,7 +104,7 @@ void LedgerView::apply(const live::SnapshotPointer &snapshot)
 {
     m_total = snapshot->totals.records;
     m_pending.insert(m_pending.end(), snapshot->records.begin(), snapshot->records.end());
-    if (m_pending.size() > 2 * LedgerModel::defaultCapacity)
+    if (m_pending.size() > LedgerModel::defaultCapacity)
         m_pending.erase(m_pending.begin(),
                         m_pending.end()
                             - static_cast<std::ptrdiff_t>(LedgerModel::defaultCapacity));
@@ -152,7 +152,9 @@ void LedgerView::take()
         return;
     const QScrollBar *bar = m_table->verticalScrollBar();
     const bool follows = bar->value() >= bar->maximum();
-    m_model->append(std::exchange(m_pending, {}));
+    m_model->append(
+        {std::make_move_iterator(m_pending.begin()), std::make_move_iterator(m_pending.end())});
+    m_pending.clear();
     m_empty->setEmpty(m_model->rowCount() == 0);
     if (follows)
         m_table->scrollToBottom();

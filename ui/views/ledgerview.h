@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -75,7 +76,7 @@ private:
     QPushButton *m_export;
     QTextBrowser *m_details;
     FigureLabel *m_count;
-    std::vector<ledger::Record> m_pending; // while hidden or paused; bounded
+    std::deque<ledger::Record> m_pending; // while hidden or paused; bounded
     std::uint64_t m_total = 0;
     bool m_paused = false;
 };

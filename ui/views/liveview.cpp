@@ -128,8 +128,11 @@ void LiveView::refresh()
     const bool hasMoved = std::abs(end - m_end) >= m_charts->secondsPerPixel(m_seconds);
     const bool hasNews
         = static_cast<std::int64_t>(end) != m_drawnSecond || m_marks.size() != m_drawnMarks;
-    if (hasMoved || hasNews)
-        draw();
+    if (hasMoved || hasNews) {
+        takeFrame();
+        m_charts->begin(m_ring, {m_end, m_seconds}, m_references, m_marks, m_paused);
+    }
+    m_charts->drawNext();
 }
 
 void LiveView::showRows()
@@ -142,11 +145,16 @@ void LiveView::draw()
 {
     if (!m_snapshot)
         return;
+    takeFrame();
+    m_charts->draw(m_ring, {m_end, m_seconds}, m_references, m_marks, m_paused);
+}
+
+void LiveView::takeFrame()
+{
     if (!m_paused)
         m_end = now();
     m_drawnSecond = static_cast<std::int64_t>(m_end);
     m_drawnMarks = m_marks.size();
-    m_charts->draw(m_ring, {m_end, m_seconds}, m_references, m_marks, m_paused);
 }
 
 double LiveView::now() const

@@ -54,7 +54,8 @@ private:
     void remember(const live::Snapshot &snapshot);
     void refresh();
     void showRows();
-    void draw();
+    void draw(); // all of it, at once
+    void takeFrame();
     [[nodiscard]] double now() const;
     void showCrosshair(std::optional<double> at);
 

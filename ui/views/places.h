@@ -28,6 +28,10 @@ public:
 
     void apply(const live::SnapshotPointer &snapshot);
 
+    // A place's height does not follow from its width: each scrolls. The layout around would ask
+    // all five, shown or not, whenever a figure anywhere changes its size.
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+
     void showView(View view);
     // "live", "heads", "ledger", "what-if", "setup"; false: no such view.
     bool showView(const QString &name);

@@ -11,9 +11,11 @@
 #include "app/ledgerfile.h"
 #include "app/portowner.h"
 #include "app/proxythread.h"
+#include "app/signinrunner.h"
 #include "app/simulatedprovider.h"
 #include "proxy/net/clock.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/signindesk.h"
 #include "ui/views/trayicon.h"
 
 #include <QApplication>
@@ -83,6 +85,8 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
     }
     engine::EngineOptions &options = setup->options;
     m_missing = options.plan ? std::nullopt : missingCredential(options.endpoint);
+    if (options.plan)
+        offerSignIn(*options.plan);
     m_wanted = {options.address, options.port};
     m_controlKey = options.controlKey;
     m_accessKey = options.accessKey;
@@ -151,6 +155,16 @@ void WindowSession::connectExporter()
     connect(&m_window, &ui::MainWindow::evidenceRequested, m_evidence.get(), &EvidenceReader::read);
     connect(m_auditor.get(), &LedgerAuditor::audited, &m_window, &ui::MainWindow::showConservation);
     connect(m_evidence.get(), &EvidenceReader::answered, &m_window, &ui::MainWindow::showEvidence);
+}
+
+// The proxy finds by itself what is stored.
+void WindowSession::offerSignIn(const engine::PlanOptions &plan)
+{
+    m_signIn = std::make_unique<SignInRunner>(plan);
+    ui::SignInDesk *const desk = m_window.signInDesk();
+    connect(desk, &ui::SignInDesk::requested, m_signIn.get(), &SignInRunner::start);
+    connect(desk, &ui::SignInDesk::cancelled, m_signIn.get(), &SignInRunner::cancel);
+    connect(m_signIn.get(), &SignInRunner::moved, desk, &ui::SignInDesk::show);
 }
 
 // Makes "keep running in the background" real: there is a way back to the window.

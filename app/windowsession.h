@@ -29,6 +29,7 @@ class EvidenceReader;
 class Exporter;
 class LedgerAuditor;
 class ProxyThread;
+class SignInRunner;
 
 // What the call of the program asks of a window.
 struct WindowCall
@@ -60,6 +61,7 @@ private:
     void connectProxy();
     void connectCommands();
     void connectExporter();
+    void offerSignIn(const engine::PlanOptions &plan);
     void showInTray();
     void started(quint16 port);
     void failed(const QString &reason);
@@ -80,6 +82,7 @@ private:
     std::unique_ptr<EvidenceReader> m_evidence;
     std::unique_ptr<LedgerAuditor> m_auditor;
     std::unique_ptr<ui::TrayIcon> m_tray;
+    std::unique_ptr<SignInRunner> m_signIn; // where the upstream is the plan
     std::unique_ptr<AgentThread> m_agents;
     std::unique_ptr<QThread> m_look; // at who has the port
 };

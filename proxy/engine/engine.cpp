@@ -89,6 +89,7 @@ void Engine::connectAccess()
                 s.services.credential = credential;
                 s.services.account = account;
             });
+    connect(&s.access, &UpstreamAccess::signInChanged, this, [&s] { s.noteNotices(); });
     connect(&s.access, &UpstreamAccess::noticed, this,
             [&s](const std::string & /*key*/, const std::string &text) {
                 s.options.notices.push_back(text);

@@ -103,7 +103,14 @@ Doors::Rules Engine::State::doorRules()
 
 SnapshotBuilder::Facts Engine::State::facts() const
 {
-    return {listening, ledgerState, notices, commands.inForce()};
+    return {listening, ledgerState, notices, commands.inForce(), signIn()};
+}
+
+live::SignIn Engine::State::signIn() const
+{
+    live::SignIn signIn = access.signIn();
+    signIn.trouble = services.redact(signIn.trouble); // a server may quote what it was sent
+    return signIn;
 }
 
 void Engine::State::record(ledger::Body body)
@@ -143,6 +150,8 @@ void Engine::State::noteNotices()
     addNotices(notices, pacer->notices(resolved));
     if (transport.cause())
         notices.push_back(turn::notice(*transport.cause()));
+    if (const std::string lacking = signIn().trouble; !lacking.empty())
+        notices.push_back(lacking);
     std::ranges::copy(dialects::notices(shapingRules(options.settings)),
                       std::back_inserter(notices));
     for (const std::string &text : notices) {
@@ -193,18 +202,13 @@ void Engine::State::flushLedger()
 // missing sign-in is better said at the start.
 void Engine::State::learnAccount()
 {
-    if (!access.isPlan())
-        return;
-    access.ask({}, &access, [this](const UpstreamAccess::Result &pass) {
-        if (pass)
-            return;
-        options.notices.push_back(pass.error().text.toStdString());
-        noteNotices();
-    });
+    if (access.isPlan())
+        access.ask({}, &access, [](const UpstreamAccess::Result &) {});
 }
 
 void Engine::State::everySecond(base::Now now)
 {
+    access.lookAgain();
     connections.tick(now);
     ceiling.keep(*pacer, now, false);
     turns.tick(now);

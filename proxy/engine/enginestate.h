@@ -35,6 +35,7 @@ struct Engine::State
     }
     [[nodiscard]] Doors::Rules doorRules();
     [[nodiscard]] SnapshotBuilder::Facts facts() const;
+    [[nodiscard]] live::SignIn signIn() const; // to the plan, as a person is told
     void record(ledger::Body body);
     void applySettings(base::Now now);
     void noteNotices();

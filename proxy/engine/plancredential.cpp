@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "proxy/engine/plancredential.h"
 
+#include "proxy/engine/signinstate.h"
 #include "proxy/net/clock.h"
 #include "proxy/net/upstream/httpsexchange.h"
 #include "proxy/store/privatefile.h"
@@ -68,15 +69,25 @@ void PlanCredential::refused(const std::string &token)
     m_refused = token;
 }
 
+QByteArray PlanCredential::stamp() const
+{
+    return m_store.stamp() + fileStamp(m_options.codexPath);
+}
+
+bool PlanCredential::hasChanged() const
+{
+    return m_step == Step::Idle && m_stamp != stamp();
+}
+
 // What was read still counts unless somebody has changed it since.
 void PlanCredential::look()
 {
-    const QByteArray stamp = m_store.stamp() + fileStamp(m_options.codexPath);
-    if (stamp == m_stamp) {
+    const QByteArray now = stamp();
+    if (now == m_stamp) {
         decide();
         return;
     }
-    m_stamp = stamp;
+    m_stamp = now;
     m_step = Step::Looking;
     m_store.load();
 }
@@ -193,7 +204,7 @@ void PlanCredential::lock()
 // With the lock: another process may have renewed it, or signed out, while we waited.
 void PlanCredential::renewOrUse()
 {
-    m_stamp = m_store.stamp() + fileStamp(m_options.codexPath);
+    m_stamp = stamp();
     if (m_origin == Origin::Own && !isFresh() && m_tokens->refresh != m_spent) {
         renew();
         return;
@@ -259,7 +270,7 @@ void PlanCredential::onSaved(store::SignInStore::Place place)
                                       "%1; it holds for this run only.")
                            .arg(m_store.path())
                            .toStdString());
-        m_stamp = m_store.stamp() + fileStamp(m_options.codexPath);
+        m_stamp = stamp();
         m_lock.reset();
         answer(*m_tokens);
         return;
@@ -271,7 +282,7 @@ void PlanCredential::onSaved(store::SignInStore::Place place)
 // After a renewal or its refusal: what is kept now is what counts.
 void PlanCredential::check()
 {
-    m_stamp = m_store.stamp() + fileStamp(m_options.codexPath);
+    m_stamp = stamp();
     m_lock.reset();
     const auto renewed = std::exchange(m_renewed, std::nullopt);
     if (renewed && m_origin != Origin::Own) { // the keychain took it and will not give it back
@@ -306,9 +317,20 @@ void PlanCredential::renewalFailed(const QString &text, bool passing)
                            "chatgpt")}));
 }
 
+void PlanCredential::note(const Result &result)
+{
+    live::SignIn now = signInOf(m_tokens ? &*m_tokens : nullptr, m_origin == Origin::Codex,
+                                result ? nullptr : &result.error());
+    if (now == m_signIn)
+        return;
+    m_signIn = std::move(now);
+    Q_EMIT signInChanged();
+}
+
 void PlanCredential::answer(const Result &result)
 {
     m_step = Step::Idle;
+    note(result);
     const std::vector<Waiter> waiters = std::exchange(m_waiters, {});
     const Result copy = result; // an answer may lead to the next question
     for (const Waiter &waiter : waiters) {

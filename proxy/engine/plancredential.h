@@ -4,6 +4,7 @@
 #include "proxy/core/base/time.h"
 #include "proxy/core/credentials/refresh.h"
 #include "proxy/core/credentials/tokens.h"
+#include "proxy/core/live/snapshot.h"
 #include "proxy/net/upstream/shortcall.h"
 #include "proxy/store/filelock.h"
 #include "proxy/store/signinstore.h"
@@ -56,8 +57,12 @@ public:
     void ask(QObject *context, Answer answer);
     // The provider did not accept this token: the next one who asks gets another, or an error.
     void refused(const std::string &token);
+    // Somebody has stored or removed a sign-in since the last look. Cheap enough for every second.
+    [[nodiscard]] bool hasChanged() const;
+    [[nodiscard]] const live::SignIn &signIn() const { return m_signIn; } // as last answered
 
 Q_SIGNALS:
+    void signInChanged();
     void secretLearned(const std::string &secret); // before it is used anywhere
     void noticed(const std::string &key, const std::string &text);
 
@@ -93,6 +98,8 @@ private:
     [[nodiscard]] bool isUsable() const;
     [[nodiscard]] bool isFresh() const;
     void answer(const Result &result);
+    void note(const Result &result);
+    [[nodiscard]] QByteArray stamp() const;
     void learn(const credentials::Tokens &tokens);
 
     PlanOptions m_options;
@@ -112,6 +119,7 @@ private:
     std::unique_ptr<net::ShortCall> m_call;
     std::vector<Waiter> m_waiters;
     Step m_step = Step::Idle;
+    live::SignIn m_signIn{live::SignInState::Looking, {}, {}, false, {}};
 };
 
 } // namespace headway::engine

@@ -77,10 +77,17 @@ std::vector<live::HeadRow> SnapshotBuilder::headRows(base::Now now) const
     return rows;
 }
 
-// Of the way the endpoint is called.
-const std::string &SnapshotBuilder::upstreamState() const
+// Of the way the endpoint is called. That no turn can go there is known before one has tried, and
+// that one can before the next has.
+std::string SnapshotBuilder::upstreamState(const live::SignIn &signIn) const
 {
-    return m_services.transport.cause() ? m_services.https.state() : m_services.connections.state();
+    constexpr std::string_view lacking = "no credential: ";
+    if (signIn.state == live::SignInState::Lacking)
+        return std::string(lacking) + signIn.trouble;
+    const std::string &state
+        = m_services.transport.cause() ? m_services.https.state() : m_services.connections.state();
+    const bool isOver = signIn.state == live::SignInState::SignedIn && state.starts_with(lacking);
+    return isOver ? "untried" : state;
 }
 
 live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
@@ -93,7 +100,7 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->at = now.wall;
     snapshot->listening = facts.listening;
     snapshot->upstream = m_services.connections.endpoint().name;
-    snapshot->upstreamState = upstreamState();
+    snapshot->upstreamState = upstreamState(facts.signIn);
     snapshot->turns = m_turns.rows(now);
     snapshot->heads = headRows(now);
     snapshot->seconds = recorder.seconds().take();
@@ -108,6 +115,7 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->effectiveIdle = budget.idle;
     snapshot->notices = facts.notices;
     snapshot->overrides = facts.overrides;
+    snapshot->signIn = facts.signIn;
     snapshot->totals = recorder.totals();
     snapshot->ledgerState = facts.ledgerState;
     snapshot->policy = m_services.policyName;
@@ -134,7 +142,7 @@ std::string SnapshotBuilder::stateJson(const Facts &facts, base::Now now) const
     std::string json = "{";
     member(json, "listening", facts.listening);
     member(json, "upstream", m_services.connections.endpoint().name);
-    member(json, "upstream_state", upstreamState());
+    member(json, "upstream_state", upstreamState(facts.signIn));
     member(json, "ledger_state", facts.ledgerState);
     member(json, "policy", m_services.policyName);
     member(json, "turns_in_flight", m_turns.size());

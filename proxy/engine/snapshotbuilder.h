@@ -22,6 +22,7 @@ public:
         std::string ledgerState;
         std::vector<std::string> notices;
         live::Overrides overrides = {};
+        live::SignIn signIn = {};
     };
 
     SnapshotBuilder(Services &services, const Turns &turns, const settings::Settings &settings);
@@ -34,7 +35,7 @@ public:
 
 private:
     [[nodiscard]] std::vector<live::HeadRow> headRows(base::Now now) const;
-    [[nodiscard]] const std::string &upstreamState() const;
+    [[nodiscard]] std::string upstreamState(const live::SignIn &signIn) const;
 
     Services &m_services;
     const Turns &m_turns;

@@ -35,6 +35,7 @@ UpstreamAccess::UpstreamAccess(net::Endpoint endpoint, std::optional<PlanOptions
         return;
     m_endpoint.key.clear(); // a key that was set for something else is not shown to the plan
     m_plan = std::make_unique<PlanCredential>(*std::move(plan));
+    connect(m_plan.get(), &PlanCredential::signInChanged, this, &UpstreamAccess::signInChanged);
     connect(m_plan.get(), &PlanCredential::secretLearned, this, &UpstreamAccess::secretLearned);
     connect(m_plan.get(), &PlanCredential::noticed, this, &UpstreamAccess::noticed);
 }
@@ -77,6 +78,17 @@ UpstreamAccess::Pass UpstreamAccess::pass(std::string_view model, const std::str
         put(pass.headers, name, value);
     pass.credential = fingerprint(key);
     return pass;
+}
+
+live::SignIn UpstreamAccess::signIn() const
+{
+    return m_plan ? m_plan->signIn() : live::SignIn{};
+}
+
+void UpstreamAccess::lookAgain()
+{
+    if (m_plan && m_plan->hasChanged())
+        ask({}, this, [](const Result &) {});
 }
 
 bool UpstreamAccess::refused(const std::string &key)

@@ -46,10 +46,14 @@ public:
     bool refused(const std::string &key);
 
     [[nodiscard]] bool isPlan() const { return m_plan != nullptr; }
+    [[nodiscard]] live::SignIn signIn() const;
+    // Whether somebody signed in or out since; called once a second.
+    void lookAgain();
     [[nodiscard]] base::Fingerprint fingerprint(std::string_view key) const;
 
 Q_SIGNALS:
     void credentialChanged(headway::base::Fingerprint credential, const std::string &account);
+    void signInChanged(); // signIn() is another
     void secretLearned(const std::string &secret);
     void noticed(const std::string &key, const std::string &text);
 

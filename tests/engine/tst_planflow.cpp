@@ -65,6 +65,8 @@ struct Stage
         file.write(signIn);
     }
 
+    [[nodiscard]] live::SignIn signIn() { return proxy.engine().snapshot()->signIn; }
+
     [[nodiscard]] QByteArray allOfTheLedger() const
     {
         QByteArray all;
@@ -95,6 +97,8 @@ private Q_SLOTS:
     void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn_data();
     void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn();
     void aSecondRefusalIsTheEndOfTheTurn();
+    void aMissingSignInIsSaidBeforeAnyTurn();
+    void aSignInBeyondRenewalIsSaidBeforeAnyTurn();
     void aTurnWithoutASignInSaysWhatToDo();
     void aTurnOverHttpsCarriesTokenAndAccount();
     void aTokenRefusedOverHttpsIsRenewedOnceAndTheTurnGoesOn();
@@ -210,6 +214,45 @@ void PlanFlowTest::aSecondRefusalIsTheEndOfTheTurn()
     QCOMPARE(call->status(), 401);
     QVERIFY2(call->body().contains("headway login chatgpt"), call->body().constData());
     QCOMPARE(stage.server.doors(), 1);
+}
+
+void PlanFlowTest::aMissingSignInIsSaidBeforeAnyTurn()
+{
+    Stage stage;
+    stage.proxy.start();
+    QTRY_VERIFY(stage.signIn().state == live::SignInState::Lacking);
+    const auto snapshot = stage.proxy.engine().snapshot();
+    QVERIFY(snapshot->signIn.trouble.find("headway login chatgpt") != std::string::npos);
+    QCOMPARE(snapshot->upstreamState, "no credential: " + snapshot->signIn.trouble);
+    QCOMPARE(snapshot->notices, std::vector<std::string>{snapshot->signIn.trouble});
+    QCOMPARE(stage.server.requests().size(), 0);
+    // Somebody signs in, in whatever process; no turn asks for it.
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.engine().catchUp();
+    QTRY_VERIFY(stage.signIn().state == live::SignInState::SignedIn);
+    const auto after = stage.proxy.engine().snapshot();
+    QCOMPARE(after->signIn.who, std::string(PlanStandIn::email));
+    QCOMPARE(after->signIn.plan, std::string("pro"));
+    QVERIFY(!after->signIn.isOfCodex);
+    QVERIFY(after->signIn.trouble.empty());
+    QCOMPARE(after->upstreamState, std::string("untried"));
+    QVERIFY(after->notices.empty());
+    // And out again.
+    QVERIFY(QFile::remove(stage.signInPath));
+    stage.proxy.engine().catchUp();
+    QTRY_VERIFY(stage.signIn().state == live::SignInState::Lacking);
+}
+
+void PlanFlowTest::aSignInBeyondRenewalIsSaidBeforeAnyTurn()
+{
+    Stage stage;
+    stage.put(stage.server.signIn(-60));
+    stage.server.refusal = 400;
+    stage.server.refusalBody = R"({"error":{"code":"refresh_token_expired"}})";
+    stage.proxy.start();
+    QTRY_VERIFY(stage.signIn().state == live::SignInState::Lacking);
+    QVERIFY(stage.signIn().trouble.find("headway login chatgpt") != std::string::npos);
+    QCOMPARE(stage.server.doors(), 0);
 }
 
 void PlanFlowTest::aTurnWithoutASignInSaysWhatToDo()
@@ -343,6 +386,7 @@ void PlanFlowTest::noSecretIsInAnythingThatComesOut()
     QVERIFY(ledger.size() > 1000);
     QVERIFY(!ledger.contains(PlanStandIn::marker));
     QVERIFY(!ledger.contains("acc-stand-in"));
+    QVERIFY(!ledger.contains(PlanStandIn::email));
 }
 
 QTEST_GUILESS_MAIN(PlanFlowTest)

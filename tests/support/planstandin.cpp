@@ -43,10 +43,12 @@ QJsonObject PlanStandIn::mint(qint64 seconds)
     const QJsonObject account{
         {QStringLiteral("chatgpt_account_id"), QStringLiteral("acc-stand-in")},
         {QStringLiteral("chatgpt_plan_type"), QStringLiteral("pro")}};
+    const QJsonObject profile{{QStringLiteral("email"), QLatin1String(email)}};
     const QJsonObject claims{
         {QStringLiteral("iss"), QString::fromLatin1(issuer())},
         {QStringLiteral("exp"), double(QDateTime::currentSecsSinceEpoch() + seconds)},
-        {QStringLiteral("https://api.openai.com/auth"), account}};
+        {QStringLiteral("https://api.openai.com/auth"), account},
+        {QStringLiteral("https://api.openai.com/profile"), profile}};
     const QByteArray access
         = QByteArray::fromStdString(webToken(claims, marker + QByteArray("access" + number)));
     const QByteArray id

@@ -23,6 +23,7 @@ class PlanStandIn final : public QTcpServer
 
 public:
     static constexpr const char *marker = "SECRETMARKER";
+    static constexpr const char *email = "person@example.com"; // as the tokens name the user
 
     explicit PlanStandIn(quint16 providerPort = 0);
 

@@ -2,12 +2,16 @@
 #include "ui/views/setupview.h"
 
 #include <QCheckBox>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
+using namespace headway;
 using namespace headway::ui;
+
+Q_DECLARE_METATYPE(headway::live::SignIn)
 
 class SetupViewTest final : public QObject
 {
@@ -18,6 +22,9 @@ private Q_SLOTS:
     void copyGivesTheKeyInClear();
     void withoutAKeyThereIsNothingToReveal();
     void otherTextsReplaceTheOldOnes();
+    void theSignInIsSaidAndCanBeMade_data();
+    void theSignInIsSaidAndCanBeMade();
+    void withoutAnUpstreamItSaysHowToSetOne();
 };
 
 namespace {
@@ -81,6 +88,70 @@ void SetupViewTest::otherTextsReplaceTheOldOnes()
     view.setTexts(texts(QStringLiteral("old-key")));
     view.setTexts(texts(QStringLiteral("new-key")));
     QCOMPARE(view.findChildren<QPlainTextEdit *>().size(), 2);
+}
+
+void SetupViewTest::theSignInIsSaidAndCanBeMade_data()
+{
+    QTest::addColumn<live::SignIn>("signIn");
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<QString>("button"); // empty: none
+    using State = live::SignInState;
+    QTest::newRow("none is asked for, or the proxy is too old to tell")
+        << live::SignIn{} << QString() << QString();
+    QTest::newRow("not known yet")
+        << live::SignIn{State::Looking, {}, {}, false, {}}
+        << QStringLiteral("Looking for a sign-in to the ChatGPT plan …") << QString();
+    QTest::newRow("signed in") << live::SignIn{State::SignedIn, "me@example.com", "pro", false, {}}
+                               << QStringLiteral(
+                                      "Signed in to the ChatGPT plan as me@example.com (pro).")
+                               << QStringLiteral("Sign in again…");
+    QTest::newRow("by Codex")
+        << live::SignIn{State::SignedIn, "acc-1", {}, true, {}}
+        << QStringLiteral("Signed in to the ChatGPT plan as acc-1, with what Codex stored; only "
+                          "Codex renews that.")
+        << QStringLiteral("Sign in again…");
+    QTest::newRow("cannot be renewed now")
+        << live::SignIn{State::Unrenewed, "acc-1", {}, false, "It could not be renewed: refused"}
+        << QStringLiteral("Signed in to the ChatGPT plan as acc-1. It could not be renewed: "
+                          "refused. The next turn tries again.")
+        << QStringLiteral("Sign in again…");
+    QTest::newRow("lacking") << live::SignIn{State::Lacking, {}, {}, false, "It has ended. Run: x"}
+                             << QStringLiteral("Not signed in. It has ended. Run: x. Every turn is "
+                                               "refused until then.")
+                             << QStringLiteral("Sign in…");
+}
+
+void SetupViewTest::theSignInIsSaidAndCanBeMade()
+{
+    QFETCH(const live::SignIn, signIn);
+    QFETCH(const QString, words);
+    QFETCH(const QString, button);
+    SetupView view;
+    view.show();
+    live::Snapshot snapshot;
+    snapshot.upstream = "chatgpt";
+    snapshot.signIn = signIn;
+    view.apply(snapshot);
+    QCOMPARE(view.findChild<QLabel *>(QStringLiteral("credential"))->text(), words);
+    auto *press = view.findChild<QPushButton *>(QStringLiteral("sign_in"));
+    QCOMPARE(press->isVisible(), !button.isEmpty());
+    if (button.isEmpty())
+        return;
+    QCOMPARE(press->text(), button);
+    QSignalSpy asked(&view, &SetupView::signInRequested);
+    QTest::keyClick(press, Qt::Key_Space);
+    QCOMPARE(asked.count(), 1);
+}
+
+void SetupViewTest::withoutAnUpstreamItSaysHowToSetOne()
+{
+    SetupView view;
+    view.show();
+    view.apply({});
+    const auto *label = view.findChild<QLabel *>(QStringLiteral("credential"));
+    QVERIFY(label->isVisible());
+    for (const char *part : {"HEADWAY_UPSTREAM", "openai", "chatgpt", "start Headway again"})
+        QVERIFY2(label->text().contains(QLatin1String(part)), part);
 }
 
 QTEST_MAIN(SetupViewTest)

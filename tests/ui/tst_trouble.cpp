@@ -10,8 +10,10 @@
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
+#include "ui/views/signindesk.h"
 #include "ui/views/turnspanel.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
 #include <QElapsedTimer>
@@ -42,6 +44,10 @@ private Q_SLOTS:
     void aRunningHeadwayIsOffered();
     void withoutUpstreamTheWayToSetupIsOneKeyAway();
     void aMissingCredentialIsSaidWhileTheProxyRuns();
+    void aMissingSignInIsMadeFromTheBanner();
+    void aSignInThatFailsIsTriedAgain();
+    void aRefusedSignInIsMadeFromTheBannerToo();
+    void aSignInElsewhereIsMadeThere();
     void aSilentProxyIsSaidAndItsFiguresAreGreyed();
     void aProxyThatNeverStartedIsNotCalledSilent();
     void stoppingIsSaid();
@@ -67,6 +73,25 @@ private:
             if (label->isVisible())
                 all << label->text();
         return all.join(u'\n');
+    }
+    // Without a sign-in to the plan, as the proxy tells it before any turn.
+    void applyNotSignedIn()
+    {
+        live::Snapshot snapshot = m_scene->next();
+        snapshot.signIn.state = live::SignInState::Lacking;
+        snapshot.signIn.trouble
+            = "There is no sign-in to the ChatGPT plan. Run: headway login chatgpt";
+        snapshot.upstreamState = "no credential: " + snapshot.signIn.trouble;
+        apply(snapshot);
+    }
+    [[nodiscard]] QWidget *dialog() const
+    {
+        return m_window->findChild<QWidget *>(QStringLiteral("sign_in_dialog"));
+    }
+    template <typename T>
+    [[nodiscard]] T *inDialog(const char *name) const
+    {
+        return dialog()->findChild<T *>(QLatin1String(name));
     }
     [[nodiscard]] QPushButton *remedy(Kind kind) const
     {
@@ -226,6 +251,84 @@ void TroubleTest::aMissingCredentialIsSaidWhileTheProxyRuns()
     apply(m_scene->next());
     QVERIFY(words().contains(QLatin1String("There is no credential for api.example.")));
     QVERIFY(m_window->findChild<TopStrip *>()->isEnabled());
+}
+
+void TroubleTest::aMissingSignInIsMadeFromTheBanner()
+{
+    SignInDesk *const desk = m_window->signInDesk();
+    QSignalSpy asked(desk, &SignInDesk::requested);
+    applyNotSignedIn();
+    QPushButton *button = remedy(Kind::NotSignedIn);
+    QVERIFY(button && button->isVisible());
+    QCOMPARE(button->text(), QStringLiteral("Sign in…"));
+    button->setFocus();
+    QTest::keyClick(button, Qt::Key_Space);
+    QCOMPARE(asked.count(), 1);
+    QVERIFY(dialog() && dialog()->isVisible());
+    desk->show({.phase = SignInStep::Phase::Waiting,
+                .page = QStringLiteral("https://auth.example/codex/device"),
+                .code = QStringLiteral("ABCD-EFGH"),
+                .minutes = 15});
+    QVERIFY(inDialog<QLabel>("sign_in_text")
+                ->text()
+                .contains(QLatin1String("https://auth.example/codex/device")));
+    QCOMPARE(inDialog<QLabel>("sign_in_code")->text(), QStringLiteral("ABCD-EFGH"));
+    QVERIFY(inDialog<QLabel>("sign_in_note")->text().contains(QLatin1String("15 minute")));
+    QTest::keyClick(inDialog<QPushButton>("sign_in_copy"), Qt::Key_Space);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("ABCD-EFGH"));
+    desk->show({.phase = SignInStep::Phase::Done});
+    QVERIFY(!dialog()->isVisible());
+    apply(m_scene->next());
+    QVERIFY(!bar()->isVisible());
+}
+
+void TroubleTest::aSignInThatFailsIsTriedAgain()
+{
+    SignInDesk *const desk = m_window->signInDesk();
+    QSignalSpy asked(desk, &SignInDesk::requested);
+    QSignalSpy cancelled(desk, &SignInDesk::cancelled);
+    applyNotSignedIn();
+    QTest::mouseClick(remedy(Kind::NotSignedIn), Qt::LeftButton);
+    desk->show(
+        {.phase = SignInStep::Phase::Failed, .reason = QStringLiteral("the code has expired")});
+    QVERIFY(
+        inDialog<QLabel>("sign_in_text")->text().contains(QLatin1String("the code has expired")));
+    QVERIFY(
+        inDialog<QLabel>("sign_in_note")->text().contains(QLatin1String("Nothing was changed")));
+    QVERIFY(!inDialog<QLabel>("sign_in_code")->isVisible());
+    QTest::mouseClick(inDialog<QPushButton>("sign_in_again"), Qt::LeftButton);
+    QCOMPARE(asked.count(), 2);
+    QTest::keyClick(dialog(), Qt::Key_Escape);
+    QCOMPARE(cancelled.count(), 1);
+    // What a sign-in that was given up still tells opens nothing.
+    desk->show({.phase = SignInStep::Phase::Asking});
+    QVERIFY(!dialog()->isVisible());
+}
+
+void TroubleTest::aRefusedSignInIsMadeFromTheBannerToo()
+{
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.signIn.state = live::SignInState::SignedIn;
+    snapshot.upstreamState = "rejecting (401)";
+    apply(snapshot);
+    QVERIFY2(words().contains(QLatin1String("does not take the sign-in any more (401)")),
+             qPrintable(words()));
+    QVERIFY(remedy(Kind::NotSignedIn));
+}
+
+// The tokens belong to the machine of the proxy. One that is too old to tell of its sign-in says it
+// with the first turn.
+void TroubleTest::aSignInElsewhereIsMadeThere()
+{
+    m_window->setLink({LinkState::Phase::Live, QStringLiteral("wss://proxy.example"), {}, 0});
+    applyNotSignedIn();
+    QVERIFY2(words().contains(QLatin1String("Sign in where the proxy runs.")), qPrintable(words()));
+    QVERIFY(!remedy(Kind::NotSignedIn));
+    m_window->showView(MainWindow::View::Setup);
+    QVERIFY(!m_window->findChild<QPushButton *>(QStringLiteral("sign_in"))->isVisible());
+    QVERIFY(m_window->findChild<QLabel *>(QStringLiteral("credential"))
+                ->text()
+                .contains(QLatin1String("where the proxy at wss://proxy.example runs")));
 }
 
 void TroubleTest::aSilentProxyIsSaidAndItsFiguresAreGreyed()

@@ -44,27 +44,38 @@ Trouble credentialRejected(const QString &what)
             Troubles::tr("Open Setup")};
 }
 
-// The proxy's own words: what is lacking, and the commands that help.
-Trouble notSignedIn(const QString &words)
+// `words`: the proxy's own: what is lacking, and the commands that help.
+Trouble notSignedIn(const QString &words, Where where)
 {
+    const bool isHere = where == Where::Here;
+    const QString after = Troubles::tr("The next turn after that takes the new sign-in; nothing "
+                                       "has to be started again.");
     return {Kind::NotSignedIn, sentence(words) + u'.',
             Troubles::tr("Every turn is refused until then; nothing is sent in vain."),
-            Troubles::tr("The next turn after that takes the new sign-in; nothing has to be "
-                         "started again.")};
+            isHere ? Troubles::tr("Sign in with the button: it gives a code to be entered in a "
+                                  "browser.")
+                    + u' ' + after
+                   : Troubles::tr("Sign in where the proxy runs.") + u' ' + after,
+            isHere ? Troubles::tr("Sign in…") : QString()};
 }
 
-std::optional<Trouble> upstreamTrouble(const live::Snapshot &snapshot)
+std::optional<Trouble> upstreamTrouble(const live::Snapshot &snapshot, Where where)
 {
     const std::string_view state = snapshot.upstreamState;
     const QString name = text(snapshot.upstream);
     const int status = rejectedWith(state);
+    if (status == 401 && snapshot.signIn.state != live::SignInState::NotAsked)
+        return notSignedIn(Troubles::tr("%1 does not take the sign-in any more (401). Run: headway "
+                                        "login chatgpt")
+                               .arg(name),
+                           where);
     if (status == 401)
         return credentialRejected(
             Troubles::tr("%1 does not take the credential (401): it is wrong or has expired.")
                 .arg(name));
     constexpr std::string_view lacking = "no credential: ";
     if (state.starts_with(lacking))
-        return notSignedIn(text(state.substr(lacking.size())));
+        return notSignedIn(text(state.substr(lacking.size())), where);
     constexpr std::string_view unreachable = "unreachable";
     if (state.starts_with(unreachable)) {
         std::string_view why = state.substr(unreachable.size());
@@ -131,10 +142,10 @@ bool Trouble::isWithoutProxy() const
     return kind <= Kind::NotStarted;
 }
 
-std::vector<Trouble> troublesIn(const live::Snapshot &snapshot)
+std::vector<Trouble> troublesIn(const live::Snapshot &snapshot, Where where)
 {
     std::vector<Trouble> all;
-    for (std::optional<Trouble> each : {upstreamTrouble(snapshot), ledgerTrouble(snapshot)})
+    for (std::optional<Trouble> each : {upstreamTrouble(snapshot, where), ledgerTrouble(snapshot)})
         if (each)
             all.push_back(*std::move(each));
     return all;

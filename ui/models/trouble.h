@@ -46,9 +46,12 @@ struct Trouble
     friend bool operator==(const Trouble &, const Trouble &) = default;
 };
 
+// Of the proxy: whether the window can act for it, or somebody has to go there.
+enum class Where { Here, Elsewhere };
+
 // What a snapshot shows to be wrong, the gravest first. A provider that rejects openings now and
 // then is no trouble: that is what pacing is for.
-[[nodiscard]] std::vector<Trouble> troublesIn(const live::Snapshot &snapshot);
+[[nodiscard]] std::vector<Trouble> troublesIn(const live::Snapshot &snapshot, Where where);
 
 // `owner`: "127.0.0.1:17421 is held by python3 (pid 7)". `other`: "127.0.0.1:40123", or empty.
 [[nodiscard]] Trouble portTaken(const QString &owner, const QString &other);

@@ -58,8 +58,9 @@ void TroubleWatch::look()
     const bool isSilentNow = isSilent();
     if (isSilentNow)
         all.push_back(silent(duration(base::Milliseconds(m_heard.elapsed() / 1'000 * 1'000))));
+    const Where where = m_isElsewhere ? Where::Elsewhere : Where::Here;
     if (m_newest && !isSilentNow)
-        for (Trouble &each : troublesIn(*m_newest))
+        for (Trouble &each : troublesIn(*m_newest, where))
             all.push_back(std::move(each));
     Q_EMIT changed(all);
 }

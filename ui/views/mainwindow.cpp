@@ -16,6 +16,7 @@
 #include "ui/views/liveview.h"
 #include "ui/views/proxymenu.h"
 #include "ui/views/setupview.h"
+#include "ui/views/signindesk.h"
 #include "ui/views/turnspanel.h"
 #include "ui/views/whatifview.h"
 #include "ui/views/windowdocks.h"
@@ -42,6 +43,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_why(new WhyPane(this))
     , m_status(new StatusStrip(this))
     , m_export(new ExportDesk(m_ring, m_places->live(), m_status, this))
+    , m_signIn(new SignInDesk(m_status, this))
     , m_closing(new ClosingQuestion(this))
     , m_cancelling(new CancelQuestion(this))
 {

@@ -25,6 +25,7 @@ class EvidenceDialog;
 class ExportDesk;
 class LedgerSource;
 class ProxyMenu;
+class SignInDesk;
 class StatusStrip;
 class TopStrip;
 class TrialPanel;
@@ -64,6 +65,7 @@ public:
     [[nodiscard]] LiveView *liveView() const { return m_places->live(); }
     [[nodiscard]] HeadsView *headsView() const { return m_places->heads(); }
     [[nodiscard]] WhatIfView *whatIfView() const { return m_places->whatIf(); }
+    [[nodiscard]] SignInDesk *signInDesk() const { return m_signIn; }
     [[nodiscard]] bool wantsNotifications() const;
     [[nodiscard]] bool isAttached() const; // to a proxy elsewhere
     [[nodiscard]] std::uint64_t snapshotsApplied() const { return m_applied; }
@@ -134,6 +136,7 @@ private:
     WhyPane *m_why;
     StatusStrip *m_status;
     ExportDesk *m_export;
+    SignInDesk *m_signIn;
     ClosingQuestion *m_closing;
     CancelQuestion *m_cancelling;
     WindowDocks *m_docks = nullptr;

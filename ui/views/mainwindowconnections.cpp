@@ -17,6 +17,7 @@
 #include "ui/views/mainwindow.h"
 #include "ui/views/proxymenu.h"
 #include "ui/views/setupview.h"
+#include "ui/views/signindesk.h"
 #include "ui/views/turnactions.h"
 #include "ui/views/turnspanel.h"
 #include "ui/views/whatifview.h"
@@ -42,6 +43,7 @@ void MainWindow::connectPanels()
     connect(turns, &TurnsPanel::copyRequested, this, &MainWindow::copySetup);
     connect(turns, &TurnsPanel::selected, m_why, &WhyPane::select);
     connect(m_places->setup(), &SetupView::copyRequested, this, &MainWindow::copy);
+    connect(m_places->setup(), &SetupView::signInRequested, m_signIn, &SignInDesk::ask);
     connect(m_places->ledger(), &LedgerView::exportRequested, this,
             [this] { m_export->ask(m_banners->link().address()); });
     connect(m_places->ledger(), &LedgerView::evidenceRequested, this, &MainWindow::openEvidence);
@@ -107,6 +109,8 @@ void MainWindow::followRemedy(Trouble::Kind kind)
     if (kind == Kind::NoUpstream || kind == Kind::CredentialMissing
         || kind == Kind::CredentialRejected)
         showView(View::Setup);
+    else if (kind == Kind::NotSignedIn)
+        m_signIn->ask();
     else
         Q_EMIT remedyRequested(kind);
 }

@@ -10,6 +10,7 @@
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/proxymenu.h"
+#include "ui/views/setupview.h"
 #include "ui/views/turnactions.h"
 #include "ui/views/turnspanel.h"
 
@@ -21,6 +22,7 @@ void MainWindow::setLink(const LinkState &link)
     setWindowTitle(tr("Headway – %1", "title · address of the proxy").arg(link.address));
     m_places->live()->turns()->setSetupHint(setupHint());
     m_places->ledger()->setElsewhere(link.address);
+    m_places->setup()->setElsewhere(link.address);
 }
 
 bool MainWindow::isAttached() const

@@ -39,6 +39,7 @@ void Places::apply(const live::SnapshotPointer &snapshot)
     m_live->apply(snapshot);
     m_heads->apply(snapshot);
     m_ledger->apply(snapshot);
+    m_setup->apply(*snapshot);
 }
 
 void Places::showView(View view)

@@ -2,6 +2,7 @@
 #include "ui/views/setupview.h"
 
 #include "ui/panels/emptystate.h"
+#include "ui/panels/upstreamcard.h"
 
 #include <QCheckBox>
 #include <QFontDatabase>
@@ -17,31 +18,48 @@ namespace headway::ui {
 SetupView::SetupView(QWidget *parent)
     : QWidget(parent)
     , m_page(new QWidget)
+    , m_upstream(new UpstreamCard)
     , m_list(new QVBoxLayout)
     , m_reveal(new QCheckBox(tr("Show the access key")))
 {
-    auto *page = new QVBoxLayout(m_page);
-    page->setContentsMargins(16, 12, 16, 12);
-    page->addWidget(m_reveal);
-    page->addLayout(m_list);
-    page->addStretch(1);
+    auto *clients = new QVBoxLayout(m_page);
+    clients->setContentsMargins(0, 0, 0, 0);
+    clients->addWidget(m_reveal);
+    clients->addLayout(m_list);
+    clients->addStretch(1);
     m_reveal->setObjectName(QStringLiteral("reveal_key"));
     m_reveal->setAccessibleName(m_reveal->text());
     connect(m_reveal, &QCheckBox::toggled, this, &SetupView::showTexts);
-    auto *scroll = new QScrollArea;
-    scroll->setAccessibleName(tr("Client setup"));
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidget(m_page);
-    m_empty = new EmptyState(scroll, this);
+    m_empty = new EmptyState(m_page);
     m_empty->setMessage(
         tr("Not listening"),
         tr("As soon as the proxy listens, the lines for Claude Code, Codex and curl "
            "stand here."));
     m_empty->setEmpty(true);
+    auto *all = new QWidget;
+    auto *page = new QVBoxLayout(all);
+    page->setContentsMargins(16, 12, 16, 12);
+    page->addWidget(m_upstream);
+    page->addWidget(m_empty, 1);
+    connect(m_upstream, &UpstreamCard::signInRequested, this, &SetupView::signInRequested);
+    auto *scroll = new QScrollArea;
+    scroll->setAccessibleName(tr("Setup"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(all);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_empty);
+    layout->addWidget(scroll);
+}
+
+void SetupView::apply(const live::Snapshot &snapshot)
+{
+    m_upstream->apply(snapshot);
+}
+
+void SetupView::setElsewhere(const QString &address)
+{
+    m_upstream->setElsewhere(address);
 }
 
 void SetupView::setTexts(const SetupTexts &texts)

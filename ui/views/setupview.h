@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "proxy/core/live/snapshot.h"
 #include "ui/views/setuptexts.h"
 
 #include <QWidget>
@@ -12,9 +13,10 @@ class QVBoxLayout;
 namespace headway::ui {
 
 class EmptyState;
+class UpstreamCard;
 
-// How to point each client at this proxy. The access key is masked until somebody asks for it;
-// Copy always copies it in clear.
+// Where turns go, and how to point each client at this proxy. The access key is masked until
+// somebody asks for it; Copy always copies it in clear.
 class SetupView final : public QWidget
 {
     Q_OBJECT
@@ -23,8 +25,11 @@ public:
     explicit SetupView(QWidget *parent = nullptr);
 
     void setTexts(const SetupTexts &texts);
+    void apply(const live::Snapshot &snapshot);
+    void setElsewhere(const QString &address); // of the proxy, which runs there
 
 Q_SIGNALS:
+    void signInRequested();
     void copyRequested(const QString &text);
 
 private:
@@ -34,7 +39,8 @@ private:
     [[nodiscard]] QString masked(const QString &text) const;
 
     SetupTexts m_texts;
-    QWidget *m_page;
+    QWidget *m_page; // of the clients
+    UpstreamCard *m_upstream;
     QVBoxLayout *m_list;
     EmptyState *m_empty;
     QCheckBox *m_reveal;

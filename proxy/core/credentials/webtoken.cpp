@@ -77,6 +77,7 @@ Claims readClaims(std::string_view token)
     claims.accountId = account["chatgpt_account_id"].text();
     claims.plan = account["chatgpt_plan_type"].text();
     claims.fedramp = account["chatgpt_account_is_fedramp"].boolean().value_or(false);
+    claims.email = root["https://api.openai.com/profile"]["email"].text();
     return claims;
 }
 

@@ -18,6 +18,7 @@ struct Claims
     std::string accountId; // chatgpt_account_id
     std::string plan; // chatgpt_plan_type
     bool fedramp = false; // chatgpt_account_is_fedramp
+    std::string email; // under "https://api.openai.com/profile"
 
     friend bool operator==(const Claims &, const Claims &) = default;
 };

@@ -14,6 +14,7 @@
 namespace headway::live {
 
 [[nodiscard]] std::string_view name(Phase phase); // "gate", "queued" …
+[[nodiscard]] std::string_view name(SignInState state); // "not_asked", "looking" …
 
 // T or const T.
 template <typename Row, typename T>
@@ -147,6 +148,17 @@ void describe(Archive &archive, Row &row)
     archive("held_sessions", heldSessions);
 }
 
+template <typename Archive, RowOf<SignIn> Row>
+void describe(Archive &archive, Row &row)
+{
+    auto &[state, who, plan, isOfCodex, trouble] = row;
+    archive("state", state);
+    archive("who", who);
+    archive("plan", plan);
+    archive("is_of_codex", isOfCodex);
+    archive("trouble", trouble);
+}
+
 } // namespace headway::live
 
 // Beside the value, so that archives find it.
@@ -185,7 +197,7 @@ void describe(Archive &archive, Row &row)
     auto &[at, listening, upstream, upstreamState, turns, heads, seconds, changes, records,
            settings, waitBound, ladder, hintCap, effectiveRetries, overrides, effectiveIdle,
            notices, totals, ledgerState, policy, bucketLevel, waiting, gated, door, doorFor,
-           spacing, estimate, quota]
+           spacing, estimate, quota, signIn]
         = row;
     archive("at", at);
     archive("listening", listening);
@@ -215,6 +227,7 @@ void describe(Archive &archive, Row &row)
     archive("spacing_ms", spacing);
     archive("estimate", estimate);
     archive("quota", quota);
+    archive("sign_in", signIn);
 }
 
 } // namespace headway::live

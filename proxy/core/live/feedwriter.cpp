@@ -55,6 +55,23 @@ std::string_view name(Phase phase)
     return {};
 }
 
+std::string_view name(SignInState state)
+{
+    switch (state) {
+    case SignInState::NotAsked:
+        return "not_asked";
+    case SignInState::Looking:
+        return "looking";
+    case SignInState::SignedIn:
+        return "signed_in";
+    case SignInState::Unrenewed:
+        return "unrenewed";
+    case SignInState::Lacking:
+        return "lacking";
+    }
+    return {};
+}
+
 void FeedWriter::key(std::string_view name)
 {
     if (!m_isFirst)

@@ -148,6 +148,26 @@ struct Overrides
     friend bool operator==(const Overrides &, const Overrides &) = default;
 };
 
+// How the proxy stands with the sign-in to the ChatGPT plan.
+enum class SignInState : std::uint8_t {
+    NotAsked, // the upstream takes none, or nothing was said of it
+    Looking,
+    SignedIn,
+    Unrenewed, // it could not be renewed just now; the next turn tries again
+    Lacking // there is none, or none that counts: every turn is refused
+};
+
+struct SignIn
+{
+    SignInState state = SignInState::NotAsked;
+    std::string who; // e-mail address, else the account; never in the ledger
+    std::string plan; // "pro"
+    bool isOfCodex = false; // what `codex login` left
+    std::string trouble; // Unrenewed, Lacking: what is wrong, and the command that helps
+
+    friend bool operator==(const SignIn &, const SignIn &) = default;
+};
+
 // What the window shows, ten times a second, as one value. Built on the proxy's thread; nothing in
 // it changes afterwards.
 struct Snapshot
@@ -155,7 +175,8 @@ struct Snapshot
     base::WallTime at;
     std::string listening; // "127.0.0.1:17421"; empty: not listening
     std::string upstream; // as a person would name it
-    std::string upstreamState; // ok, untried, "rejecting (403)", "unreachable: …"
+    std::string
+        upstreamState; // ok, untried, "rejecting (403)", "unreachable: …", "no credential: …"
     std::vector<TurnRow> turns;
     std::vector<HeadRow> heads;
     std::vector<SecondStats> seconds; // new or changed ones since the last snapshot, ascending
@@ -181,6 +202,7 @@ struct Snapshot
     base::Milliseconds spacing{0}; // between two openings; 0: not spaced
     pacing::CeilingEstimate estimate;
     std::vector<pacing::QuotaWindow> quota; // of the account, as the provider last told
+    SignIn signIn;
 };
 
 using SnapshotPointer = std::shared_ptr<const Snapshot>;

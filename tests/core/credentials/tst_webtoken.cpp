@@ -45,8 +45,11 @@ void WebTokenTest::readsTheAccountOfThePlan()
         {QStringLiteral("chatgpt_plan_type"), QStringLiteral("pro")},
         {QStringLiteral("chatgpt_account_is_fedramp"), true},
     };
-    const Claims claims
-        = readClaims(tests::webToken({{QStringLiteral("https://api.openai.com/auth"), account}}));
+    const QJsonObject profile{{QStringLiteral("email"), QStringLiteral("me@example.com")}};
+    const Claims claims = readClaims(
+        tests::webToken({{QStringLiteral("https://api.openai.com/auth"), account},
+                         {QStringLiteral("https://api.openai.com/profile"), profile}}));
+    QCOMPARE(claims.email, std::string("me@example.com"));
     QCOMPARE(claims.accountId, std::string("acc-ü-1"));
     QCOMPARE(claims.plan, std::string("pro"));
     QVERIFY(claims.fedramp);

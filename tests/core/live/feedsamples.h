@@ -90,6 +90,7 @@ inline live::Snapshot populated()
         = {pacing::CeilingShape::Rate, 76.5, 77ns, 78, 0.79, base::WallTime{1'790'000'000'003ms}};
     snapshot.quota
         = {{"codex", "5 h", base::Seconds{18'000}, 41.5, base::WallTime{1'790'000'000'004ms}}};
+    snapshot.signIn = {live::SignInState::Lacking, "me@example.com", "pro", true, "it has ended"};
     return snapshot;
 }
 

@@ -70,7 +70,9 @@ const char *const populatedText = R"json({
   "estimate": {"shape": "rate", "per_min": 76.5, "spacing_ns": 77, "socket_cap": 78,
     "confidence": 0.79, "measured_at": "2026-09-21T14:13:20.003Z"},
   "quota": [{"meter": "codex", "name": "5 h", "length_s": 18000, "used_percent": 41.5,
-    "resets_at": "2026-09-21T14:13:20.004Z"}]
+    "resets_at": "2026-09-21T14:13:20.004Z"}],
+  "sign_in": {"state": "lacking", "who": "me@example.com", "plan": "pro", "is_of_codex": true,
+    "trouble": "it has ended"}
 })json";
 
 QJsonObject parsed(const std::string &text)
@@ -136,6 +138,7 @@ const char *difference(const live::Snapshot &a, const live::Snapshot &b)
     HEADWAY_SAME(spacing);
     HEADWAY_SAME(estimate);
     HEADWAY_SAME(quota);
+    HEADWAY_SAME(signIn);
 #undef HEADWAY_SAME
     return jsonLines(a.records) == jsonLines(b.records) ? "" : "records";
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commandlink.h"
 #include "app/commands.h"
 #include "app/picture.h"
 #include "app/proxysetup.h"
@@ -7,6 +8,7 @@
 #include "proxy/net/upstream/outboundproxy.h"
 #include "ui/models/windowstate.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/whatifview.h"
 
 #include <QApplication>
 #include <QThread>
@@ -38,15 +40,7 @@ void connectBoth(ui::MainWindow &window, RemoteProxy &proxy)
     QObject::connect(&proxy, &RemoteProxy::snapshotReady, &window, &MainWindow::apply);
     QObject::connect(&proxy, &RemoteProxy::linkChanged, &window, &MainWindow::setLink);
     QObject::connect(&proxy, &RemoteProxy::refused, &window, &MainWindow::showRefusal);
-    QObject::connect(&window, &MainWindow::settingEdited, &proxy, &RemoteProxy::changeSetting);
-    QObject::connect(&window, &MainWindow::pauseRequested, &proxy, &RemoteProxy::setPaused);
-    QObject::connect(&window, &MainWindow::passThroughRequested, &proxy,
-                     &RemoteProxy::setPassThrough);
-    QObject::connect(&window, &MainWindow::holdRequested, &proxy, &RemoteProxy::holdSession);
-    QObject::connect(&window, &MainWindow::moveToFrontRequested, &proxy, &RemoteProxy::moveToFront);
-    QObject::connect(&window, &MainWindow::cancelRequested, &proxy, &RemoteProxy::cancelTurn);
-    QObject::connect(&window, &MainWindow::evictRequested, &proxy, &RemoteProxy::evictHead);
-    QObject::connect(&window, &MainWindow::pinRequested, &proxy, &RemoteProxy::pinConnection);
+    connectCommands(window.commands(), &proxy);
 }
 
 void prepare(ui::MainWindow &window, const QString &address, const Picture &picture)
@@ -56,7 +50,7 @@ void prepare(ui::MainWindow &window, const QString &address, const Picture &pict
                                                           + QStringLiteral("/window.ini")));
     window.setLink({ui::LinkState::Phase::Connecting, address, {}, 0});
     setSetupTexts(window, address);
-    window.setLedgerReader([address](base::Milliseconds) {
+    window.places()->whatIf()->setLedgerReader([address](base::Milliseconds) {
         return tl::unexpected(
             QObject::tr("The ledger lies with the proxy at %1 and cannot be replayed from here. "
                         "Choose a scenario, or use \"headway lab replay\" there.")

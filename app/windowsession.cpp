@@ -4,6 +4,7 @@
 #include "app/agentthread.h"
 #include "app/clientsetup.h"
 #include "app/commandline.h"
+#include "app/commandlink.h"
 #include "app/evidencereader.h"
 #include "app/exporter.h"
 #include "app/lab.h"
@@ -14,9 +15,13 @@
 #include "app/signinrunner.h"
 #include "app/simulatedprovider.h"
 #include "proxy/net/clock.h"
+#include "ui/views/evidencedesk.h"
+#include "ui/views/exportdesk.h"
+#include "ui/views/ledgerview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/signindesk.h"
 #include "ui/views/trayicon.h"
+#include "ui/views/whatifview.h"
 
 #include <QApplication>
 #include <QProcess>
@@ -95,16 +100,16 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
     m_exporter = std::make_unique<Exporter>(options.ledgerPath);
     m_evidence = std::make_unique<EvidenceReader>(options.ledgerPath, options.ceilingPath);
     m_auditor = std::make_unique<LedgerAuditor>(options.ledgerPath);
-    m_window.setLedgerSource(std::make_unique<LedgerFile>(options.ledgerPath));
-    m_window.setLedgerReader([path = options.ledgerPath](base::Milliseconds back) {
-        return arrivalsFromLedger(path, net::readClock().wall - back);
-    });
+    m_window.places()->ledger()->setSource(std::make_unique<LedgerFile>(options.ledgerPath));
+    m_window.places()->whatIf()->setLedgerReader(
+        [path = options.ledgerPath](base::Milliseconds back) {
+            return arrivalsFromLedger(path, net::readClock().wall - back);
+        });
     m_proxy = std::make_unique<ProxyThread>(std::move(options));
     m_proxy->setRecordLoad(m_call.load.recordsPerSecond);
     if (m_call.isDemo)
         m_agents = std::make_unique<AgentThread>();
     connectProxy();
-    connectCommands();
     connectExporter();
     if (!m_call.isPicture && ui::TrayIcon::isPossible())
         showInTray();
@@ -129,32 +134,21 @@ void WindowSession::connectProxy()
     connect(
         m_proxy.get(), &ProxyThread::settingRefused, &m_window,
         [this](const QString & /*key*/, const QString &reason) { m_window.showRefusal(reason); });
-    connect(&m_window, &ui::MainWindow::settingEdited, m_proxy.get(), &ProxyThread::changeSetting);
-}
-
-void WindowSession::connectCommands()
-{
-    using ui::MainWindow;
-    ProxyThread *const proxy = m_proxy.get();
-    connect(&m_window, &MainWindow::pauseRequested, proxy, &ProxyThread::setPaused);
-    connect(&m_window, &MainWindow::passThroughRequested, proxy, &ProxyThread::setPassThrough);
-    connect(&m_window, &MainWindow::holdRequested, proxy, &ProxyThread::holdSession);
-    connect(&m_window, &MainWindow::moveToFrontRequested, proxy, &ProxyThread::moveToFront);
-    connect(&m_window, &MainWindow::cancelRequested, proxy, &ProxyThread::cancelTurn);
-    connect(&m_window, &MainWindow::evictRequested, proxy, &ProxyThread::evictHead);
-    connect(&m_window, &MainWindow::pinRequested, proxy, &ProxyThread::pinConnection);
+    connectCommands(m_window.commands(), m_proxy.get());
 }
 
 void WindowSession::connectExporter()
 {
     const Exporter *const exporter = m_exporter.get();
-    connect(&m_window, &ui::MainWindow::exportRequested, exporter, &Exporter::start);
-    connect(&m_window, &ui::MainWindow::exportCancelled, exporter, &Exporter::cancel);
-    connect(exporter, &Exporter::progressed, &m_window, &ui::MainWindow::showExportProgress);
-    connect(exporter, &Exporter::finished, &m_window, &ui::MainWindow::showExportResult);
-    connect(&m_window, &ui::MainWindow::evidenceRequested, m_evidence.get(), &EvidenceReader::read);
+    ui::ExportDesk *const exports = m_window.exportDesk();
+    connect(exports, &ui::ExportDesk::requested, exporter, &Exporter::start);
+    connect(exports, &ui::ExportDesk::cancelled, exporter, &Exporter::cancel);
+    connect(exporter, &Exporter::progressed, exports, &ui::ExportDesk::showProgress);
+    connect(exporter, &Exporter::finished, exports, &ui::ExportDesk::showResult);
+    ui::EvidenceDesk *const evidence = m_window.evidenceDesk();
+    connect(evidence, &ui::EvidenceDesk::requested, m_evidence.get(), &EvidenceReader::read);
+    connect(m_evidence.get(), &EvidenceReader::answered, evidence, &ui::EvidenceDesk::show);
     connect(m_auditor.get(), &LedgerAuditor::audited, &m_window, &ui::MainWindow::showConservation);
-    connect(m_evidence.get(), &EvidenceReader::answered, &m_window, &ui::MainWindow::showEvidence);
 }
 
 // The proxy finds by itself what is stored.

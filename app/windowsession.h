@@ -59,7 +59,6 @@ public:
 
 private:
     void connectProxy();
-    void connectCommands();
     void connectExporter();
     void offerSignIn(const engine::PlanOptions &plan);
     void showInTray();

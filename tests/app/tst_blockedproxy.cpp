@@ -6,6 +6,7 @@
 #include "ui/panels/troublebar.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/proxycommands.h"
 
 #include <QDialog>
 #include <QDir>
@@ -28,6 +29,7 @@
 using namespace headway;
 using app::ProxyThread;
 using ui::MainWindow;
+using ui::ProxyCommands;
 
 namespace {
 
@@ -116,7 +118,8 @@ void BlockedProxyTest::init()
     m_proxy = std::make_unique<ProxyThread>(options());
     connect(m_proxy.get(), &ProxyThread::snapshotReady, m_window.get(), &MainWindow::apply);
     connect(m_proxy.get(), &ProxyThread::started, this, [this](quint16 at) { m_port = at; });
-    connect(m_window.get(), &MainWindow::settingEdited, m_proxy.get(), &ProxyThread::changeSetting);
+    connect(m_window->commands(), &ProxyCommands::settingEdited, m_proxy.get(),
+            &ProxyThread::changeSetting);
     m_proxy->start();
     QTRY_VERIFY(m_port && m_window->snapshotsApplied() > 2);
 }

@@ -8,7 +8,9 @@
 #include "ui/models/ledgermodel.h"
 #include "ui/panels/recordtable.h"
 #include "ui/panels/signlabel.h"
+#include "ui/views/evidencedesk.h"
 #include "ui/views/evidencedialog.h"
+#include "ui/views/ledgerview.h"
 #include "ui/views/mainwindow.h"
 
 #include <QHeaderView>
@@ -52,7 +54,7 @@ private:
     }
     void showTable()
     {
-        m_window->setLedgerSource(std::make_unique<app::LedgerFile>(path()));
+        m_window->places()->ledger()->setSource(std::make_unique<app::LedgerFile>(path()));
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
         m_window->showView(ui::MainWindow::View::Ledger);
@@ -151,9 +153,10 @@ void LedgerWindowTest::theEvidenceIsThatOfTheFile()
 {
     write(some());
     app::EvidenceReader reader(path(), {});
-    connect(m_window.get(), &ui::MainWindow::evidenceRequested, &reader,
+    connect(m_window->evidenceDesk(), &ui::EvidenceDesk::requested, &reader,
             &app::EvidenceReader::read);
-    connect(&reader, &app::EvidenceReader::answered, m_window.get(), &ui::MainWindow::showEvidence);
+    connect(&reader, &app::EvidenceReader::answered, m_window->evidenceDesk(),
+            &ui::EvidenceDesk::show);
     showTable();
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     const auto *dialog = m_window->findChild<ui::EvidenceDialog *>(QStringLiteral("evidence"));

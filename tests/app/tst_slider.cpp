@@ -3,6 +3,7 @@
 // and the provider's own count of accepted upgrades.
 #include "tests/support/proxyfixture.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/proxycommands.h"
 
 #include <QElapsedTimer>
 #include <QSlider>
@@ -46,7 +47,7 @@ void SliderTest::movingTheRateFrom60To6ChangesTheNextAdmission()
     window.show();
     QObject::connect(&proxy.engine(), &engine::Engine::snapshotReady, &window,
                      &ui::MainWindow::apply);
-    QObject::connect(&window, &ui::MainWindow::settingEdited, &proxy.engine(),
+    QObject::connect(window.commands(), &ui::ProxyCommands::settingEdited, &proxy.engine(),
                      &engine::Engine::changeSetting);
     proxy.engine().setWatched(true);
     auto *const slider = window.findChild<QSlider *>(QStringLiteral("slider_rate_per_min"));

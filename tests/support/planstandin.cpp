@@ -102,7 +102,8 @@ void PlanStandIn::read(QTcpSocket *socket)
     const qsizetype length = request.headers.value("content-length").toLongLong();
     if (request.line.contains(" /backend-api/")) {
         const QByteArray bearer = request.headers.value("authorization");
-        const bool known = bearer.startsWith("Bearer ") && m_access.contains(bearer.mid(7));
+        const bool known
+            = bearer.startsWith("Bearer ") && m_access.contains(bearer.mid(7));
         if (!known && raw.size() < end + 4 + length)
             return; // an answer before the end of the request might get lost
         m_requests << request.line;

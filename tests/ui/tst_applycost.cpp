@@ -41,7 +41,7 @@ void ApplyCostTest::aSnapshotOfFiveHundredTurns()
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     QVERIFY(window.showView(view));
-    window.liveView()->setSpan(span);
+    window.places()->live()->setSpan(span);
     window.apply(std::make_shared<const live::Snapshot>(scene.history(3'600)));
     std::vector<live::SnapshotPointer> prepared;
     for (int i = 0; i < snapshots; ++i) {

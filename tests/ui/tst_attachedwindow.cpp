@@ -131,12 +131,12 @@ void AttachedWindowTest::whatIsSelectedWhileDisconnectedOffersNothing()
     }
     m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
     link(Phase::Waiting, "there:1 refused the connection", 60'000);
-    RecordTable *turns = m_window->liveView()->turns()->table();
+    RecordTable *turns = m_window->places()->live()->turns()->table();
     turns->setFocus();
     turns->selectRow(0);
     QTest::keyClick(turns, Qt::Key_Down);
     m_window->showView(MainWindow::View::Heads);
-    m_window->headsView()->table()->selectRow(0);
+    m_window->places()->heads()->table()->selectRow(0);
     const char *const names[] = {"action_turn_front", "action_turn_cancel", "action_turn_hold",
                                  "action_head_evict", "action_head_pin"};
     for (const char *name : names) {

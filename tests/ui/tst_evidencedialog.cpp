@@ -4,6 +4,7 @@
 #include "ui/format/appearance.h"
 #include "ui/panels/emptystate.h"
 #include "ui/panels/recordtable.h"
+#include "ui/views/evidencedesk.h"
 #include "ui/views/evidencedialog.h"
 #include "ui/views/mainwindow.h"
 
@@ -62,7 +63,8 @@ private:
     [[nodiscard]] const EmptyState *empty() const { return dialog()->findChild<EmptyState *>(); }
     void answer(ledger::Evidence evidence)
     {
-        m_window->showEvidence({std::make_shared<const ledger::Evidence>(std::move(evidence)), {}});
+        m_window->evidenceDesk()->show(
+            {std::make_shared<const ledger::Evidence>(std::move(evidence)), {}});
     }
 
     std::unique_ptr<MainWindow> m_window;
@@ -106,7 +108,7 @@ void EvidenceDialogTest::init()
     m_window->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     m_window->showView(MainWindow::View::Ledger);
-    m_asked = std::make_unique<QSignalSpy>(m_window.get(), &MainWindow::evidenceRequested);
+    m_asked = std::make_unique<QSignalSpy>(m_window->evidenceDesk(), &EvidenceDesk::requested);
     Scene scene;
     scene.set("rate_per_min", "45");
     m_window->apply(std::make_shared<const live::Snapshot>(scene.history(10)));
@@ -194,7 +196,7 @@ void EvidenceDialogTest::noOpeningSaysWhatToDo()
 void EvidenceDialogTest::aLedgerThatCannotBeReadSaysWhy()
 {
     openWithKey();
-    m_window->showEvidence({nullptr, QStringLiteral("there is no ledger at /x")});
+    m_window->evidenceDesk()->show({nullptr, QStringLiteral("there is no ledger at /x")});
     QVERIFY(empty()->isShowingMessage());
     QCOMPARE(empty()->title(), QStringLiteral("The ledger could not be read"));
 }

@@ -4,6 +4,7 @@
 // focus.
 #include "scene.h"
 #include "ui/panels/recordtable.h"
+#include "ui/views/exportdesk.h"
 #include "ui/views/mainwindow.h"
 
 #include <QApplication>
@@ -61,8 +62,8 @@ void KeyboardOnlyTest::fromStartToWhyATurnWaited()
     window.show();
     QVERIFY(QTest::qWaitForWindowActive(&window));
     window.apply(std::make_shared<const live::Snapshot>(snapshot));
-    QSignalSpy settings(&window, &MainWindow::settingEdited);
-    QSignalSpy exports(&window, &MainWindow::exportRequested);
+    QSignalSpy settings(window.commands(), &ProxyCommands::settingEdited);
+    QSignalSpy exports(window.exportDesk(), &ExportDesk::requested);
     if (QApplication::focusWidget() == nullptr)
         QTest::keyClick(&window, Qt::Key_Tab);
 
@@ -121,8 +122,8 @@ void KeyboardOnlyTest::aWaitingTurnIsMovedAndCancelledOnTheWay()
     window.show();
     QVERIFY(QTest::qWaitForWindowActive(&window));
     window.apply(std::make_shared<const live::Snapshot>(snapshot));
-    QSignalSpy moved(&window, &MainWindow::moveToFrontRequested);
-    QSignalSpy cancelled(&window, &MainWindow::cancelRequested);
+    QSignalSpy moved(window.commands(), &ProxyCommands::moveToFrontRequested);
+    QSignalSpy cancelled(window.commands(), &ProxyCommands::cancelRequested);
     if (QApplication::focusWidget() == nullptr)
         QTest::keyClick(&window, Qt::Key_Tab);
     QVERIFY(tabTo("turns_table"));
@@ -140,3 +141,4 @@ void KeyboardOnlyTest::aWaitingTurnIsMovedAndCancelledOnTheWay()
 
 QTEST_MAIN(KeyboardOnlyTest)
 #include "tst_keyboardonly.moc"
+#include "ui/views/proxycommands.h"

@@ -8,6 +8,7 @@
 #include "ui/models/ledgerpages.h"
 #include "ui/panels/emptystate.h"
 #include "ui/panels/recordtable.h"
+#include "ui/views/ledgerview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
 
@@ -61,7 +62,7 @@ private:
     void open(const MadeUpLedger &ledger)
     {
         m_window = std::make_unique<MainWindow>();
-        m_window->setLedgerSource(ledger.source());
+        m_window->places()->ledger()->setSource(ledger.source());
         m_window->resize(1440, 900);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));

@@ -4,8 +4,10 @@
 #include "ui/panels/recordtable.h"
 #include "ui/panels/tile.h"
 #include "ui/views/chartstack.h"
+#include "ui/views/exportdesk.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/proxycommands.h"
 #include "ui/views/turnspanel.h"
 
 #include <QApplication>
@@ -64,7 +66,7 @@ private:
     void next() { m_window->apply(std::make_shared<const live::Snapshot>(m_scene->next())); }
     [[nodiscard]] int drawings() const
     {
-        return m_window->liveView()->charts()->charts()[0]->drawings();
+        return m_window->places()->live()->charts()->charts()[0]->drawings();
     }
 
     std::unique_ptr<Scene> m_scene;
@@ -124,16 +126,16 @@ void MainWindowTest::aHiddenViewIsNotRedrawn()
 
 void MainWindowTest::spacePausesThePictureAndOnlyThePicture()
 {
-    m_window->liveView()->turns()->table()->setFocus();
-    QTest::keyClick(m_window->liveView()->turns()->table(), Qt::Key_Space);
-    QVERIFY(m_window->liveView()->isPaused());
+    m_window->places()->live()->turns()->table()->setFocus();
+    QTest::keyClick(m_window->places()->live()->turns()->table(), Qt::Key_Space);
+    QVERIFY(m_window->places()->live()->isPaused());
     const int before = drawings();
     for (int i = 0; i < 20; ++i)
         next();
     QCOMPARE(drawings(), before);
     QCOMPARE(m_window->snapshotsApplied(), std::uint64_t(21));
-    QTest::keyClick(m_window->liveView()->turns()->table(), Qt::Key_Space);
-    QVERIFY(!m_window->liveView()->isPaused());
+    QTest::keyClick(m_window->places()->live()->turns()->table(), Qt::Key_Space);
+    QVERIFY(!m_window->places()->live()->isPaused());
     QVERIFY(drawings() > before);
 }
 
@@ -143,7 +145,7 @@ void MainWindowTest::spaceOnAButtonPressesTheButton()
     hour->setFocus();
     QTest::keyClick(hour, Qt::Key_Space);
     QVERIFY(hour->isChecked());
-    QVERIFY(!m_window->liveView()->isPaused());
+    QVERIFY(!m_window->places()->live()->isPaused());
 }
 
 void MainWindowTest::theFilterNarrowsTheTable()
@@ -153,7 +155,7 @@ void MainWindowTest::theFilterNarrowsTheTable()
     snapshot.turns[0].model = "needle-model";
     snapshot.turns[1].why = "the Needle in the reason";
     m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
-    auto *table = m_window->liveView()->turns()->table();
+    auto *table = m_window->places()->live()->turns()->table();
     QCOMPARE(table->model()->rowCount(), 3);
     auto *filter = child<QLineEdit>("turn_filter");
     QTest::keyClicks(filter, QStringLiteral("needle"));
@@ -179,7 +181,7 @@ void MainWindowTest::theWhyPaneSpeaksOfTheSelectedTurn()
     snapshot.turns[1].why = "second reason";
     m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
     auto *why = child<QLabel>("why_text");
-    auto *table = m_window->liveView()->turns()->table();
+    auto *table = m_window->places()->live()->turns()->table();
     table->selectRow(0);
     const QString first = why->text();
     QTest::keyClick(table, Qt::Key_Down);
@@ -194,7 +196,7 @@ void MainWindowTest::theWhyPaneSpeaksOfTheSelectedTurn()
 
 void MainWindowTest::aSettingGoesOutAndCtrlZTakesItBack()
 {
-    QSignalSpy edits(m_window.get(), &MainWindow::settingEdited);
+    QSignalSpy edits(m_window->commands(), &ProxyCommands::settingEdited);
     auto *slider = child<QSlider>("slider_burst");
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Left);
@@ -208,7 +210,7 @@ void MainWindowTest::aSettingGoesOutAndCtrlZTakesItBack()
 
 void MainWindowTest::exportAsksForFormatSpanAndPath()
 {
-    QSignalSpy exports(m_window.get(), &MainWindow::exportRequested);
+    QSignalSpy exports(m_window->exportDesk(), &ExportDesk::requested);
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
     auto *dialog = m_window->findChild<QDialog *>();
     QVERIFY(dialog != nullptr);
@@ -229,7 +231,8 @@ void MainWindowTest::exportAsksForFormatSpanAndPath()
 
 void MainWindowTest::exportResultsStandInTheStatusLine()
 {
-    m_window->showExportResult(false, QStringLiteral("The disk is full. Choose another folder."));
+    m_window->exportDesk()->showResult(false,
+                                       QStringLiteral("The disk is full. Choose another folder."));
     QCOMPARE(child<QWidget>("status_message")->accessibleName(),
              QStringLiteral("The disk is full. Choose another folder."));
 }
@@ -254,7 +257,7 @@ void MainWindowTest::theEmptyTableSaysWhatToDoNext()
     snapshot.listening = "127.0.0.1:40123";
     window.apply(std::make_shared<const live::Snapshot>(snapshot));
     QString words;
-    for (const QLabel *label : window.liveView()->turns()->findChildren<QLabel *>())
+    for (const QLabel *label : window.places()->live()->turns()->findChildren<QLabel *>())
         if (label->isVisible())
             words += label->text();
     QVERIFY2(words.contains(QLatin1String("ANTHROPIC_BASE_URL=http://127.0.0.1:40123")),

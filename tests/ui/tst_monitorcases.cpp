@@ -164,7 +164,7 @@ void MonitorCasesTest::b86AStreamGrowsWhileItRuns()
     row.phase = live::Phase::Streaming;
     row.outputEvents = row.bytesOut = 0;
     window.apply(std::make_shared<const live::Snapshot>(snapshot));
-    window.liveView()->turns()->table()->selectRow(0);
+    window.places()->live()->turns()->table()->selectRow(0);
     const auto shown = [&window] {
         QStringList all;
         for (const QLabel *label :
@@ -217,7 +217,7 @@ void MonitorCasesTest::b88ARepaintAFrameAndEightMilliseconds()
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     window.apply(std::make_shared<const live::Snapshot>(scene.history(600)));
     QCoreApplication::processEvents();
-    const std::vector<TimeChart *> &charts = window.liveView()->charts()->charts();
+    const std::vector<TimeChart *> &charts = window.places()->live()->charts()->charts();
     std::vector<std::unique_ptr<PaintCounter>> counters;
     for (TimeChart *chart : charts) {
         counters.push_back(std::make_unique<PaintCounter>());
@@ -225,7 +225,7 @@ void MonitorCasesTest::b88ARepaintAFrameAndEightMilliseconds()
     }
     for (int i = 0; i < frames; ++i) {
         if (i % 50 == 0) // a drag over the spans
-            window.liveView()->setSpan(i % 100 == 0 ? 900 : 60);
+            window.places()->live()->setSpan(i % 100 == 0 ? 900 : 60);
         window.apply(std::make_shared<const live::Snapshot>(scene.next()));
         QCoreApplication::processEvents();
     }
@@ -235,10 +235,10 @@ void MonitorCasesTest::b88ARepaintAFrameAndEightMilliseconds()
     QVERIFY(counters[0]->paints > frames / 4); // it did move
     std::vector<double> costs;
     for (int i = 0; i < 40; ++i) {
-        QImage image(window.liveView()->charts()->size(), QImage::Format_RGB32);
-        window.liveView()->setSpan(900);
+        QImage image(window.places()->live()->charts()->size(), QImage::Format_RGB32);
+        window.places()->live()->setSpan(900);
         const double begun = threadMs();
-        window.liveView()->charts()->render(&image);
+        window.places()->live()->charts()->render(&image);
         costs.push_back(threadMs() - begun);
     }
     std::ranges::sort(costs);

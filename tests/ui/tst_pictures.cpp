@@ -84,7 +84,7 @@ void tryAuto(ui::MainWindow &window)
 {
     auto *chooser = window.findChild<QComboBox *>(QStringLiteral("trial_policy_chooser"));
     QTest::keyClick(chooser, Qt::Key_End);
-    QTRY_VERIFY(!window.whatIfView()->isShowingMessage());
+    QTRY_VERIFY(!window.places()->whatIf()->isShowingMessage());
     auto *verdict = window.findChild<QLabel *>(QStringLiteral("replay_verdict"));
     QTRY_VERIFY(!verdict->text().contains(QLatin1String("no difference")));
 }
@@ -135,7 +135,7 @@ void PicturesTest::everyPlaceShowsSomething()
                        QStringLiteral("curl http://127.0.0.1:17421/k/7f3c9a/v1/models"),
                        {}}},
                      QStringLiteral("7f3c9a")});
-    window.setLedgerReader(
+    window.places()->whatIf()->setLedgerReader(
         [lively](base::Milliseconds) { return lively ? fanOut() : std::vector<lab::Arrival>(); });
     QVERIFY(window.showView(view));
     const QByteArray tag(QTest::currentDataTag());
@@ -164,7 +164,7 @@ void PicturesTest::everyPlaceShowsSomething()
             window.apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
         }
         static_cast<void>(ui::renderWindow(window));
-        window.liveView()->turns()->table()->selectRow(1);
+        window.places()->live()->turns()->table()->selectRow(1);
         if (view == QLatin1String("what-if"))
             tryAuto(window);
     } else {
@@ -177,7 +177,7 @@ void PicturesTest::everyPlaceShowsSomething()
         window.apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
         static_cast<void>(ui::renderWindow(window));
         if (view == QLatin1String("what-if"))
-            QTRY_VERIFY(window.whatIfView()->message().contains(QLatin1String("Nothing")));
+            QTRY_VERIFY(window.places()->whatIf()->message().contains(QLatin1String("Nothing")));
     }
     const QImage image = ui::renderWindow(window, QSize(1440, 900));
     QCOMPARE(image.size(), QSize(1440, 900));

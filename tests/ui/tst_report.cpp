@@ -3,6 +3,7 @@
 // "Reading").
 #include "scene.h"
 #include "ui/views/chartpicture.h"
+#include "ui/views/exportdesk.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/report.h"
@@ -221,7 +222,7 @@ void ReportTest::anExportOfTheChartsGoesOnBesideTheWindow()
 {
     QFETCH(const QString, format);
     Desk desk(format);
-    QSignalSpy ledger(&desk.window, &MainWindow::exportRequested);
+    QSignalSpy ledger(desk.window.exportDesk(), &ExportDesk::requested);
     desk.accept();
     QVERIFY(!QFile::exists(desk.path)); // it has only begun
     const auto *bar = desk.child<QProgressBar>("export_progress");
@@ -261,11 +262,11 @@ void ReportTest::aCancelledExportLeavesNothing()
 void ReportTest::oneExportAtATime()
 {
     Desk desk(QStringLiteral("csv"));
-    QSignalSpy ledger(&desk.window, &MainWindow::exportRequested);
-    QSignalSpy cancelled(&desk.window, &MainWindow::exportCancelled);
+    QSignalSpy ledger(desk.window.exportDesk(), &ExportDesk::requested);
+    QSignalSpy cancelled(desk.window.exportDesk(), &ExportDesk::cancelled);
     desk.accept();
     QCOMPARE(ledger.count(), 1);
-    desk.window.showExportProgress(10, 0.5);
+    desk.window.exportDesk()->showProgress(10, 0.5);
     desk.ask(QStringLiteral("png"));
     desk.accept();
     QVERIFY2(desk.message().contains(QLatin1String("An export is at work")),
@@ -273,7 +274,7 @@ void ReportTest::oneExportAtATime()
     QVERIFY(desk.child<QProgressBar>("export_progress")->isVisible());
     QTest::mouseClick(desk.child<QPushButton>("export_cancel"), Qt::LeftButton);
     QCOMPARE(cancelled.count(), 1);
-    desk.window.showExportResult(true, QStringLiteral("gone"));
+    desk.window.exportDesk()->showResult(true, QStringLiteral("gone"));
     desk.ask(QStringLiteral("png"));
     desk.accept();
     QTRY_COMPARE(desk.message(), QStringLiteral("Exported to %1.").arg(desk.path));

@@ -2,6 +2,7 @@
 // What-if through the real widgets: choose a span, try other settings, apply, undo.
 #include "scene.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/proxycommands.h"
 #include "ui/views/replaystack.h"
 #include "ui/views/whatifview.h"
 
@@ -67,7 +68,7 @@ void WhatIfViewTest::init()
     m_arrivals = 20;
     m_scene = std::make_unique<Scene>();
     m_window = std::make_unique<MainWindow>();
-    m_window->setLedgerReader(
+    m_window->places()->whatIf()->setLedgerReader(
         [this](base::Milliseconds back) -> tl::expected<std::vector<lab::Arrival>, QString> {
             ++m_readings;
             m_back = back.count();
@@ -89,15 +90,15 @@ void WhatIfViewTest::open()
 {
     QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
     QCOMPARE(m_window->currentView(), MainWindow::View::WhatIf);
-    QTRY_VERIFY(!m_window->whatIfView()->isShowingMessage());
+    QTRY_VERIFY(!m_window->places()->whatIf()->isShowingMessage());
 }
 
 QString WhatIfViewTest::message() const
 {
-    if (!m_window->whatIfView()->isShowingMessage())
+    if (!m_window->places()->whatIf()->isShowingMessage())
         return {};
     QString words;
-    for (const QLabel *label : m_window->whatIfView()->findChildren<QLabel *>())
+    for (const QLabel *label : m_window->places()->whatIf()->findChildren<QLabel *>())
         if (label->isVisible())
             words += label->text() + u'\n';
     return words;
@@ -121,7 +122,7 @@ void WhatIfViewTest::theLedgerIsReadOnlyWhenSomebodyLooks()
 void WhatIfViewTest::anotherPolicyShowsItsDifference()
 {
     open();
-    QSignalSpy edits(m_window.get(), &MainWindow::settingEdited);
+    QSignalSpy edits(m_window->commands(), &ProxyCommands::settingEdited);
     auto *chooser = child<QComboBox>("trial_policy_chooser");
     chooser->setFocus();
     QTest::keyClick(chooser, Qt::Key_Home); // off
@@ -154,7 +155,7 @@ void WhatIfViewTest::aMovedSliderReplaysAgain()
 void WhatIfViewTest::applyingGoesTheWayOfTheControlPanelAndIsUndone()
 {
     open();
-    QSignalSpy edits(m_window.get(), &MainWindow::settingEdited);
+    QSignalSpy edits(m_window->commands(), &ProxyCommands::settingEdited);
     QTest::keyClick(child<QSlider>("trial_slider_burst"), Qt::Key_End);
     auto *chooser = child<QComboBox>("trial_policy_chooser");
     QTest::keyClick(chooser, Qt::Key_End); // auto
@@ -212,7 +213,7 @@ void WhatIfViewTest::aLedgerThatCannotBeReadIsTold()
                  qPrintable(message()));
     m_arrivals = 20;
     QTest::mouseClick(child<QToolButton>("replay_again"), Qt::LeftButton);
-    QTRY_VERIFY(!m_window->whatIfView()->isShowingMessage());
+    QTRY_VERIFY(!m_window->places()->whatIf()->isShowingMessage());
 }
 
 void WhatIfViewTest::anUnreadableScenarioIsToldWithFileLineAndKey()
@@ -225,11 +226,11 @@ void WhatIfViewTest::anUnreadableScenarioIsToldWithFileLineAndKey()
     file.write("{\"provider\": {\"upgrade_limits\": []},\n  \"nmae\": \"x\",\n"
                "  \"workload\": {\"sessions\": [{\"agents\": 1, \"turns\": 1}]}}\n");
     file.close();
-    m_window->whatIfView()->openScenario(path);
+    m_window->places()->whatIf()->openScenario(path);
     QTRY_VERIFY2(message().contains(path + QStringLiteral(":2: nmae: ")), qPrintable(message()));
     QVERIFY(child<QToolButton>("replay_scenario")->isChecked());
     QTest::mouseClick(child<QToolButton>("replay_span_5"), Qt::LeftButton);
-    QTRY_VERIFY(!m_window->whatIfView()->isShowingMessage());
+    QTRY_VERIFY(!m_window->places()->whatIf()->isShowingMessage());
 }
 
 void WhatIfViewTest::theRunningControlsComeBackWithLive()
@@ -247,7 +248,7 @@ void WhatIfViewTest::theCrosshairReadsBothSides()
     open();
     QTest::keyClick(child<QComboBox>("trial_policy_chooser"), Qt::Key_Home);
     QTRY_VERIFY(verdict().contains(QLatin1String("6 fewer refusals")));
-    ReplayChart *refusals = m_window->whatIfView()->curves()->charts().at(2);
+    ReplayChart *refusals = m_window->places()->whatIf()->curves()->charts().at(2);
     refusals->setFocus();
     for (int i = 0; i < 10; ++i)
         QTest::keyClick(refusals, Qt::Key_Left); // to the beginning: all refusals are there
@@ -267,7 +268,7 @@ void WhatIfViewTest::autoKeepsToItsEstimateAndSaysSo()
     QTRY_VERIFY2(verdict().contains(QLatin1String("at most 20 openings a minute instead of 15")),
                  qPrintable(verdict()));
     QStringList words;
-    for (const QLabel *label : m_window->whatIfView()->findChildren<QLabel *>())
+    for (const QLabel *label : m_window->places()->whatIf()->findChildren<QLabel *>())
         words << label->text();
     QVERIFY(words.join(u' ').contains(QLatin1String("about 15 openings a minute")));
 }

@@ -7,6 +7,7 @@
 #include "ui/views/headsview.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/proxycommands.h"
 #include "ui/views/turnspanel.h"
 
 #include <QAction>
@@ -56,8 +57,11 @@ private:
     }
     // A scene of three turns: the first streams, the others wait at places 1 and 2.
     [[nodiscard]] live::Snapshot queue() const;
-    [[nodiscard]] RecordTable *turns() const { return m_window->liveView()->turns()->table(); }
-    [[nodiscard]] RecordTable *heads() const { return m_window->headsView()->table(); }
+    [[nodiscard]] RecordTable *turns() const
+    {
+        return m_window->places()->live()->turns()->table();
+    }
+    [[nodiscard]] RecordTable *heads() const { return m_window->places()->heads()->table(); }
 
     void askToCancel()
     {
@@ -108,7 +112,7 @@ live::Snapshot WindowCommandsTest::queue() const
 
 void WindowCommandsTest::pausingIsAskedForWithOneKey()
 {
-    QSignalSpy asked(m_window.get(), &MainWindow::pauseRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::pauseRequested);
     QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier);
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.at(0).at(0).toBool(), true);
@@ -119,7 +123,7 @@ void WindowCommandsTest::pausingIsShownInEveryPlaceWithItsWayBack()
     live::Snapshot snapshot = queue();
     snapshot.overrides.pauseAll = true;
     apply(snapshot);
-    QSignalSpy asked(m_window.get(), &MainWindow::pauseRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::pauseRequested);
     for (const auto view : {MainWindow::View::Live, MainWindow::View::Heads,
                             MainWindow::View::Ledger, MainWindow::View::Setup})
     {
@@ -134,7 +138,7 @@ void WindowCommandsTest::pausingIsShownInEveryPlaceWithItsWayBack()
 
 void WindowCommandsTest::passingThroughIsShownWithItsWayBack()
 {
-    QSignalSpy asked(m_window.get(), &MainWindow::passThroughRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::passThroughRequested);
     QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(asked.value(0).value(0).toBool(), true);
     live::Snapshot snapshot = queue();
@@ -149,7 +153,7 @@ void WindowCommandsTest::aHeldSessionIsNamedAndReleased()
     live::Snapshot snapshot = queue();
     snapshot.overrides.heldSessions = {"s1"};
     apply(snapshot);
-    QSignalSpy asked(m_window.get(), &MainWindow::holdRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::holdRequested);
     auto *release = m_window->findChild<QPushButton *>(QStringLiteral("release_s1"));
     QVERIFY(release->accessibleDescription().contains(QLatin1String("s1")));
     release->click();
@@ -184,7 +188,7 @@ void WindowCommandsTest::theSwitchesFollowTheProxy()
 void WindowCommandsTest::aWaitingTurnMovesToTheFrontWithAKey()
 {
     apply(queue());
-    QSignalSpy asked(m_window.get(), &MainWindow::moveToFrontRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::moveToFrontRequested);
     turns()->setFocus();
     turns()->selectRow(2);
     QTest::keyClick(turns(), Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
@@ -196,7 +200,7 @@ void WindowCommandsTest::aWaitingTurnMovesToTheFrontWithAKey()
 
 void WindowCommandsTest::aWaitingTurnIsCancelledWithAKeyAndAConfirmation()
 {
-    QSignalSpy asked(m_window.get(), &MainWindow::cancelRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::cancelRequested);
     askToCancel();
     QCOMPARE(asked.count(), 0); // nothing yet: it cannot be undone
     QVERIFY(cancelling()->text().contains(QLatin1String("req_0000000000000047"))); // 71
@@ -216,7 +220,7 @@ void WindowCommandsTest::aWaitingTurnIsCancelledWithAKeyAndAConfirmation()
 
 void WindowCommandsTest::aCancellationIsTakenBackWithEscape()
 {
-    QSignalSpy asked(m_window.get(), &MainWindow::cancelRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::cancelRequested);
     askToCancel();
     QTest::keyClick(cancelling(), Qt::Key_Return); // the button that harms nobody
     QTRY_VERIFY(cancelling() == nullptr);
@@ -228,7 +232,7 @@ void WindowCommandsTest::aCancellationIsTakenBackWithEscape()
 
 void WindowCommandsTest::aTurnThatWentOnIsNoLongerAskedAbout()
 {
-    QSignalSpy asked(m_window.get(), &MainWindow::cancelRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::cancelRequested);
     askToCancel();
     live::Snapshot snapshot = queue();
     snapshot.turns[1].phase = live::Phase::Streaming;
@@ -242,8 +246,8 @@ void WindowCommandsTest::aTurnThatWentOnIsNoLongerAskedAbout()
 void WindowCommandsTest::aRunningTurnOffersNeither()
 {
     apply(queue());
-    QSignalSpy cancelled(m_window.get(), &MainWindow::cancelRequested);
-    QSignalSpy moved(m_window.get(), &MainWindow::moveToFrontRequested);
+    QSignalSpy cancelled(m_window->commands(), &ProxyCommands::cancelRequested);
+    QSignalSpy moved(m_window->commands(), &ProxyCommands::moveToFrontRequested);
     turns()->setFocus();
     turns()->selectRow(0);
     QTest::keyClick(turns(), Qt::Key_Delete);
@@ -259,7 +263,7 @@ void WindowCommandsTest::aRunningTurnOffersNeither()
 void WindowCommandsTest::aSessionIsHeldFromItsTurn()
 {
     apply(queue());
-    QSignalSpy asked(m_window.get(), &MainWindow::holdRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::holdRequested);
     turns()->setFocus();
     turns()->selectRow(0);
     QTest::keyClick(turns(), Qt::Key_H, Qt::ControlModifier);
@@ -331,7 +335,7 @@ void WindowCommandsTest::aHeadIsEvictedWithAKey()
     head.connection = base::ConnectionId(5);
     snapshot.heads = {head};
     apply(snapshot);
-    QSignalSpy asked(m_window.get(), &MainWindow::evictRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::evictRequested);
     heads()->setFocus();
     heads()->selectRow(0);
     QTest::keyClick(heads(), Qt::Key_Delete);
@@ -351,7 +355,7 @@ void WindowCommandsTest::aHeadIsPinnedAndASpareIsNot()
     spare.spare = true;
     snapshot.heads = {head, spare};
     apply(snapshot);
-    QSignalSpy asked(m_window.get(), &MainWindow::pinRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::pinRequested);
     heads()->setFocus();
     heads()->selectRow(1);
     QTest::keyClick(heads(), Qt::Key_L, Qt::ControlModifier);
@@ -380,7 +384,7 @@ void WindowCommandsTest::aRowThatGoesTakesTheSelectionAlong()
     apply(snapshot);
     heads()->setFocus();
     heads()->selectRow(0);
-    QSignalSpy asked(m_window.get(), &MainWindow::evictRequested);
+    QSignalSpy asked(m_window->commands(), &ProxyCommands::evictRequested);
     snapshot.heads.erase(snapshot.heads.begin());
     apply(snapshot);
     QTest::keyClick(heads(), Qt::Key_Delete); // nobody chose the neighbour

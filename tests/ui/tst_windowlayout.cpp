@@ -48,7 +48,7 @@ private:
     }
     static QHeaderView *header(const MainWindow &window)
     {
-        return window.liveView()->turns()->table()->horizontalHeader();
+        return window.places()->live()->turns()->table()->horizontalHeader();
     }
     static QDockWidget *dock(const MainWindow &window, const char *name)
     {

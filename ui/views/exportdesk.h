@@ -31,6 +31,8 @@ public:
     void ask(const QString &ledgerAt);
     void follow(const live::SnapshotPointer &snapshot) { m_newest = snapshot; }
     void showProgress(std::optional<quint64> records, double share);
+
+public Q_SLOTS:
     void showResult(bool ok, const QString &text);
 
 Q_SIGNALS:

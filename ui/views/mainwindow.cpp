@@ -11,26 +11,41 @@
 #include "ui/views/banners.h"
 #include "ui/views/cancelquestion.h"
 #include "ui/views/closingquestion.h"
+#include "ui/views/evidencedesk.h"
 #include "ui/views/exportdesk.h"
 #include "ui/views/ledgerview.h"
 #include "ui/views/liveview.h"
+#include "ui/views/proxycommands.h"
 #include "ui/views/proxymenu.h"
+#include "ui/views/setupdesk.h"
 #include "ui/views/setupview.h"
 #include "ui/views/signindesk.h"
-#include "ui/views/turnspanel.h"
 #include "ui/views/whatifview.h"
 #include "ui/views/windowdocks.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
+#include <QCoreApplication>
 #include <QIcon>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 
 namespace headway::ui {
+
+namespace {
+
+// A layout that changes asks the one around it to look again, by an event each. Left to the event
+// loop, every level of that would come after a paint of its own; so they are all done before the
+// one paint of this snapshot.
+void settleLayouts()
+{
+    constexpr int levels = 8; // there are fewer
+    for (int level = 0; level < levels; ++level)
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+}
+
+} // namespace
 
 MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent)
@@ -42,7 +57,10 @@ MainWindow::MainWindow(QWidget *parent)
     , m_trial(new TrialPanel(this))
     , m_why(new WhyPane(this))
     , m_status(new StatusStrip(this))
+    , m_commands(new ProxyCommands(this))
     , m_export(new ExportDesk(m_ring, m_places->live(), m_status, this))
+    , m_evidence(new EvidenceDesk(this))
+    , m_setup(new SetupDesk(m_status, this))
     , m_signIn(new SignInDesk(m_status, this))
     , m_closing(new ClosingQuestion(this))
     , m_cancelling(new CancelQuestion(this))
@@ -94,11 +112,6 @@ void MainWindow::resetLayout()
     m_status->showMessage(true, tr("The layout is as it came."));
 }
 
-void MainWindow::setLedgerReader(LedgerReader reader)
-{
-    m_places->whatIf()->setLedgerReader(std::move(reader));
-}
-
 void MainWindow::setTrouble(const std::optional<Trouble> &trouble)
 {
     m_banners->setTrouble(trouble);
@@ -111,10 +124,7 @@ void MainWindow::apply(const live::SnapshotPointer &snapshot)
     ++m_applied;
     for (const live::SecondStats &second : snapshot->seconds)
         m_ring.put(second);
-    if (m_listening != text(snapshot->listening)) {
-        m_listening = text(snapshot->listening);
-        m_places->live()->turns()->setSetupHint(setupHint());
-    }
+    m_setup->setListening(text(snapshot->listening));
     m_newest = snapshot;
     m_banners->hear(snapshot);
     m_strip->apply(*snapshot, m_ring);
@@ -123,6 +133,7 @@ void MainWindow::apply(const live::SnapshotPointer &snapshot)
     m_status->apply(*snapshot);
     m_places->apply(snapshot);
     m_export->follow(snapshot);
+    m_evidence->follow(snapshot);
     m_cancelling->follow(*snapshot);
     followTrial();
     if (!m_places->live()->isPaused())
@@ -130,45 +141,10 @@ void MainWindow::apply(const live::SnapshotPointer &snapshot)
     settleLayouts();
 }
 
-// A layout that changes asks the one around it to look again, by an event each. Left to the event
-// loop, every level of that would come after a paint of its own; so they are all done before the
-// one paint of this snapshot.
-void MainWindow::settleLayouts()
-{
-    constexpr int levels = 8; // there are fewer
-    for (int level = 0; level < levels; ++level)
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-}
-
 void MainWindow::setSetup(const SetupTexts &texts)
 {
-    m_texts = texts;
+    m_setup->setTexts(texts);
     m_places->setup()->setTexts(texts);
-}
-
-QString MainWindow::setupHint() const
-{
-    if (isAttached())
-        return tr("The turns of the clients at %1 appear here.").arg(m_banners->link().address());
-    if (m_listening.isEmpty())
-        return tr("The proxy is not listening yet.");
-    return tr("Set ANTHROPIC_BASE_URL=http://%1 for Claude Code; the lines for Codex and curl are "
-              "under Setup (Ctrl+5).")
-        .arg(m_listening);
-}
-
-void MainWindow::copySetup()
-{
-    if (!m_texts.clients.empty())
-        copy(m_texts.clients.front().text);
-    else
-        copy(QStringLiteral("export ANTHROPIC_BASE_URL=http://%1\n").arg(m_listening));
-}
-
-void MainWindow::copy(const QString &text)
-{
-    QApplication::clipboard()->setText(text);
-    m_status->showMessage(true, tr("Copied. Paste it into the shell that starts the client."));
 }
 
 void MainWindow::adaptToView()
@@ -185,14 +161,9 @@ void MainWindow::followTrial()
     m_trial->follow(m_newest->settings, m_newest->at);
 }
 
-void MainWindow::showExportProgress(quint64 records, double share)
+void MainWindow::showConservation(const ConservationState &state)
 {
-    m_export->showProgress(records, share);
-}
-
-void MainWindow::showExportResult(bool ok, const QString &text)
-{
-    m_export->showResult(ok, text);
+    m_status->showConservation(state);
 }
 
 void MainWindow::showRefusal(const QString &reason)

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "ui/models/conservationstate.h"
-#include "ui/models/evidenceanswer.h"
 #include "ui/models/linkstate.h"
-#include "ui/models/replayrequest.h"
 #include "ui/models/trouble.h"
 #include "ui/views/places.h"
 #include "ui/views/setuptexts.h"
@@ -21,10 +19,11 @@ class Banners;
 class CancelQuestion;
 class ClosingQuestion;
 class ControlPanel;
-class EvidenceDialog;
+class EvidenceDesk;
 class ExportDesk;
-class LedgerSource;
+class ProxyCommands;
 class ProxyMenu;
+class SetupDesk;
 class SignInDesk;
 class StatusStrip;
 class TopStrip;
@@ -51,10 +50,6 @@ public:
 
     // There is another way back to the window once it is closed (a tray icon).
     void setStaysInBackground(bool canStay);
-    // Where What-if reads the own ledger; before that place is first shown.
-    void setLedgerReader(LedgerReader reader);
-    // The ledger on disk, for its table; without one the table holds the newest records only.
-    void setLedgerSource(std::unique_ptr<LedgerSource> source);
     // Where the window keeps its own presets and layout; without it, until exit.
     void setState(std::unique_ptr<WindowState> state);
     // What keeps the proxy from running, or from serving; nothing: it runs.
@@ -62,9 +57,11 @@ public:
     // Copy-ready client setup for the address in force.
     void setSetup(const SetupTexts &texts);
 
-    [[nodiscard]] LiveView *liveView() const { return m_places->live(); }
-    [[nodiscard]] HeadsView *headsView() const { return m_places->heads(); }
-    [[nodiscard]] WhatIfView *whatIfView() const { return m_places->whatIf(); }
+    [[nodiscard]] Places *places() const { return m_places; }
+    // What a person asks of the proxy, and what the program does for the window.
+    [[nodiscard]] ProxyCommands *commands() const { return m_commands; }
+    [[nodiscard]] ExportDesk *exportDesk() const { return m_export; }
+    [[nodiscard]] EvidenceDesk *evidenceDesk() const { return m_evidence; }
     [[nodiscard]] SignInDesk *signInDesk() const { return m_signIn; }
     [[nodiscard]] bool wantsNotifications() const;
     [[nodiscard]] bool isAttached() const; // to a proxy elsewhere
@@ -74,9 +71,6 @@ public:
 public Q_SLOTS:
     // Ten times a second; only what is visible is redrawn. Null is ignored. GUI thread.
     void apply(const headway::live::SnapshotPointer &snapshot);
-    void showExportProgress(quint64 records, double share);
-    void showExportResult(bool ok, const QString &text);
-    void showEvidence(const headway::ui::EvidenceAnswer &answer);
     void showConservation(const headway::ui::ConservationState &state);
     // How the window stands with a proxy elsewhere; the first one makes it a window on that proxy:
     // closing it ends nothing there, and the ledger's file is out of reach.
@@ -85,24 +79,10 @@ public Q_SLOTS:
     void quit(); // asks nothing; says quitRequested once
 
 Q_SIGNALS:
-    void settingEdited(const QString &key, const QString &value);
-    // format: "csv", "jsonl" or "sqlite"; sinceMsAgo 0: everything.
-    void exportRequested(const QString &format, const QString &path, qint64 sinceMsAgo);
-    void exportCancelled();
-    // Answered by showEvidence().
-    void evidenceRequested(const headway::ui::EvidenceQuestion &question);
     void notificationsChanged(bool areWanted);
     void quitRequested();
     // The button of a trouble that the window cannot remedy by itself.
     void remedyRequested(headway::ui::Trouble::Kind kind);
-    // As engine::Engine takes them.
-    void pauseRequested(bool isPaused);
-    void passThroughRequested(bool isOn);
-    void holdRequested(const QString &session, bool isHeld);
-    void moveToFrontRequested(quint64 turn);
-    void cancelRequested(quint64 turn);
-    void evictRequested(quint64 connection, quint64 head);
-    void pinRequested(quint64 connection, bool isPinned);
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -115,16 +95,11 @@ private:
     void connectPresets();
     void connectCommands();
     void adaptToView();
-    static void settleLayouts();
     void followTrial();
-    void openEvidence();
     void followLink();
     void followRemedy(Trouble::Kind kind);
     void resetLayout();
     void showShortcuts();
-    void copy(const QString &text);
-    void copySetup();
-    [[nodiscard]] QString setupHint() const;
 
     std::unique_ptr<WindowState> m_state;
     SecondRing m_ring;
@@ -135,16 +110,16 @@ private:
     TrialPanel *m_trial;
     WhyPane *m_why;
     StatusStrip *m_status;
+    ProxyCommands *m_commands;
     ExportDesk *m_export;
+    EvidenceDesk *m_evidence;
+    SetupDesk *m_setup;
     SignInDesk *m_signIn;
     ClosingQuestion *m_closing;
     CancelQuestion *m_cancelling;
     WindowDocks *m_docks = nullptr;
     ProxyMenu *m_proxyMenu = nullptr;
     QAction *m_notify = nullptr;
-    EvidenceDialog *m_evidence = nullptr;
-    SetupTexts m_texts;
-    QString m_listening;
     live::SnapshotPointer m_newest;
     std::uint64_t m_applied = 0;
     bool m_isQuitting = false;

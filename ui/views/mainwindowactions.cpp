@@ -3,11 +3,13 @@
 #include "ui/models/windowstate.h"
 #include "ui/panels/controlpanel.h"
 #include "ui/views/banners.h"
+#include "ui/views/evidencedesk.h"
 #include "ui/views/exportdesk.h"
 #include "ui/views/headsview.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/proxymenu.h"
+#include "ui/views/setupdesk.h"
 #include "ui/views/shortcutsdialog.h"
 #include "ui/views/turnspanel.h"
 #include "ui/views/windowdocks.h"
@@ -37,12 +39,13 @@ void MainWindow::buildMenus()
 {
     QMenu *file = menuBar()->addMenu(tr("&File"));
     add(file, tr("&Copy setup for Claude Code"), QStringLiteral("action_copy"),
-        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, &MainWindow::copySetup);
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), m_setup, &SetupDesk::copyFirst);
     add(file, tr("&Export ledger…"), QStringLiteral("action_export"),
         QKeySequence(Qt::CTRL | Qt::Key_E), this,
         [this] { m_export->ask(m_banners->link().address()); });
     add(file, tr("E&vidence behind the rate…"), QStringLiteral("action_evidence"),
-        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this, &MainWindow::openEvidence);
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this,
+        [this] { m_evidence->open(m_banners->link().address()); });
     file->addSeparator();
     add(file, tr("&Quit"), QStringLiteral("action_quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this,
         &MainWindow::quit);

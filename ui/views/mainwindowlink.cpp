@@ -10,6 +10,7 @@
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/proxymenu.h"
+#include "ui/views/setupdesk.h"
 #include "ui/views/setupview.h"
 #include "ui/views/turnactions.h"
 #include "ui/views/turnspanel.h"
@@ -20,7 +21,7 @@ void MainWindow::setLink(const LinkState &link)
 {
     m_banners->setLink(link);
     setWindowTitle(tr("Headway – %1", "title · address of the proxy").arg(link.address));
-    m_places->live()->turns()->setSetupHint(setupHint());
+    m_setup->setElsewhere(link.address);
     m_places->ledger()->setElsewhere(link.address);
     m_places->setup()->setElsewhere(link.address);
 }

@@ -20,7 +20,7 @@ QImage renderWindow(MainWindow &window, const QSize &size)
     // Layouts travel as posted events through docks, splitters and charts, a level at a time.
     for (int level = 0; level < 4; ++level)
         QCoreApplication::sendPostedEvents();
-    window.liveView()->redraw();
+    window.places()->live()->redraw();
     QCoreApplication::sendPostedEvents();
     QImage image(size, QImage::Format_RGB32);
     image.fill(window.palette().color(QPalette::Window));

@@ -32,6 +32,8 @@ QString RateLock::value() const
 
 void RateLock::setWithoutEffect(const QString &reason)
 {
+    if (m_reason == reason)
+        return; // asked at each snapshot
     m_reason = reason;
     setEnabled(reason.isEmpty());
     draw();

@@ -113,6 +113,11 @@ std::optional<int> CommandLine::parse(const QStringList &arguments)
     return std::nullopt;
 }
 
+QStringList CommandLine::settingPairs() const
+{
+    return m_takesSettings ? m_parser.values(setOption) : QStringList();
+}
+
 std::optional<qint64> CommandLine::number(const QString &name, qint64 minimum, qint64 maximum) const
 {
     bool isNumber = false;

@@ -41,6 +41,7 @@ public:
 
     [[nodiscard]] bool has(const QString &name) const { return m_parser.isSet(name); }
     [[nodiscard]] QString value(const QString &name) const { return m_parser.value(name); }
+    [[nodiscard]] QStringList settingPairs() const; // of --set, "key=value"
     [[nodiscard]] QStringList positional() const { return m_parser.positionalArguments(); }
     // A whole number within the range, or nothing after a message on stderr.
     [[nodiscard]] std::optional<qint64> number(const QString &name, qint64 minimum,

@@ -145,6 +145,7 @@ int windowCommand(const QStringList &arguments)
     }
     if (setup)
         printNotices(setup->options.notices);
+    call->settings = line.settingPairs();
     call->hasUpstream = call->isDemo || hasUpstream(proxyCall, line);
     call->setUp = [proxyCall, &line](const QString &listen) {
         ProxyCall again = proxyCall;

@@ -5,6 +5,7 @@
 #include "app/clientsetup.h"
 #include "app/commandline.h"
 #include "app/commandlink.h"
+#include "app/doctorrunner.h"
 #include "app/evidencereader.h"
 #include "app/exporter.h"
 #include "app/lab.h"
@@ -15,10 +16,12 @@
 #include "app/signinrunner.h"
 #include "app/simulatedprovider.h"
 #include "proxy/net/clock.h"
+#include "ui/panels/doctorcard.h"
 #include "ui/views/evidencedesk.h"
 #include "ui/views/exportdesk.h"
 #include "ui/views/ledgerview.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/setupview.h"
 #include "ui/views/signindesk.h"
 #include "ui/views/trayicon.h"
 #include "ui/views/whatifview.h"
@@ -71,6 +74,7 @@ WindowSession::WindowSession(ui::MainWindow &window, const WindowCall &call)
 {
     connect(&window, &ui::MainWindow::quitRequested, this, &WindowSession::quit);
     connect(&window, &ui::MainWindow::remedyRequested, this, &WindowSession::remedy);
+    offerDoctor();
 }
 
 WindowSession::~WindowSession()
@@ -149,6 +153,21 @@ void WindowSession::connectExporter()
     connect(evidence, &ui::EvidenceDesk::requested, m_evidence.get(), &EvidenceReader::read);
     connect(m_evidence.get(), &EvidenceReader::answered, evidence, &ui::EvidenceDesk::show);
     connect(m_auditor.get(), &LedgerAuditor::audited, &m_window, &ui::MainWindow::showConservation);
+}
+
+// It looks at the user's settings, which the demo does not have.
+void WindowSession::offerDoctor()
+{
+    ui::DoctorCard *const card = m_window.places()->setup()->doctor();
+    if (m_call.isDemo || m_call.isPicture) {
+        card->setUnavailable(tr("Not in the demo, which leaves your settings alone. Without it, "
+                                "everything that Headway needs is looked at here."));
+        return;
+    }
+    m_doctor = std::make_unique<DoctorRunner>(QCoreApplication::applicationFilePath(),
+                                              m_call.settings);
+    connect(card, &ui::DoctorCard::requested, m_doctor.get(), &DoctorRunner::start);
+    connect(m_doctor.get(), &DoctorRunner::moved, card, &ui::DoctorCard::show);
 }
 
 // The proxy finds by itself what is stored.

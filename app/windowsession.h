@@ -25,6 +25,7 @@ class TrayIcon;
 namespace headway::app {
 
 class AgentThread;
+class DoctorRunner;
 class EvidenceReader;
 class Exporter;
 class LedgerAuditor;
@@ -38,6 +39,7 @@ struct WindowCall
     bool isPicture = false;
     bool hasUpstream = true; // one is set, or none is needed
     Load load;
+    QStringList settings; // of the command line, "key=value"
     // Reads everything again, to listen elsewhere.
     std::function<tl::expected<ProxySetup, QString>(const QString &listen)> setUp;
 };
@@ -60,6 +62,7 @@ public:
 private:
     void connectProxy();
     void connectExporter();
+    void offerDoctor();
     void offerSignIn(const engine::PlanOptions &plan);
     void showInTray();
     void started(quint16 port);
@@ -81,6 +84,7 @@ private:
     std::unique_ptr<EvidenceReader> m_evidence;
     std::unique_ptr<LedgerAuditor> m_auditor;
     std::unique_ptr<ui::TrayIcon> m_tray;
+    std::unique_ptr<DoctorRunner> m_doctor;
     std::unique_ptr<SignInRunner> m_signIn; // where the upstream is the plan
     std::unique_ptr<AgentThread> m_agents;
     std::unique_ptr<QThread> m_look; // at who has the port

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/doctorcard.h"
 #include "ui/views/setupview.h"
 
 #include <QCheckBox>
@@ -25,6 +26,9 @@ private Q_SLOTS:
     void theSignInIsSaidAndCanBeMade_data();
     void theSignInIsSaidAndCanBeMade();
     void withoutAnUpstreamItSaysHowToSetOne();
+    void theDoctorsFindingsAreListed();
+    void aDoctorThatCannotLookSaysWhy();
+    void notificationsAreChosenHereToo();
 };
 
 namespace {
@@ -152,6 +156,64 @@ void SetupViewTest::withoutAnUpstreamItSaysHowToSetOne()
     QVERIFY(label->isVisible());
     for (const char *part : {"HEADWAY_UPSTREAM", "openai", "chatgpt", "start Headway again"})
         QVERIFY2(label->text().contains(QLatin1String(part)), part);
+}
+
+void SetupViewTest::theDoctorsFindingsAreListed()
+{
+    SetupView view;
+    view.show();
+    QSignalSpy asked(view.doctor(), &DoctorCard::requested);
+    auto *run = view.findChild<QPushButton *>(QStringLiteral("doctor_run"));
+    QTest::keyClick(run, Qt::Key_Space);
+    QCOMPARE(asked.count(), 1);
+    view.doctor()->show({.phase = DoctorState::Phase::Looking});
+    QVERIFY(!run->isEnabled()); // one look at a time
+    view.doctor()->show(
+        {.phase = DoctorState::Phase::Done,
+         .findings = {{QStringLiteral("disk"), true, QStringLiteral("9000 MiB free")},
+                      {QStringLiteral("port"), false, QStringLiteral("held by python3")}}});
+    QVERIFY(run->isEnabled());
+    const auto *text = view.findChild<QLabel *>(QStringLiteral("doctor_text"));
+    QVERIFY2(text->text().startsWith(QLatin1Char('1')), qPrintable(text->text()));
+    const auto findings = view.findChildren<QLabel *>(QStringLiteral("finding"));
+    QCOMPARE(findings.size(), 2);
+    QCOMPARE(findings[0]->text(), QStringLiteral("disk: 9000 MiB free"));
+    QVERIFY(findings[0]->accessibleName().startsWith(QLatin1String("well")));
+    QCOMPARE(findings[1]->text(), QStringLiteral("port: held by python3"));
+    QVERIFY(findings[1]->accessibleName().startsWith(QLatin1String("to put right")));
+    view.doctor()->show({.phase = DoctorState::Phase::Done,
+                         .findings = {{QStringLiteral("disk"), true, QStringLiteral("fine")}}});
+    QCOMPARE(view.findChildren<QLabel *>(QStringLiteral("finding")).size(), 1);
+    QCOMPARE(text->text(), QStringLiteral("All is well."));
+    view.doctor()->show(
+        {.phase = DoctorState::Phase::Failed, .reason = QStringLiteral("there is no program")});
+    QVERIFY(text->text().contains(QLatin1String("there is no program")));
+    QVERIFY(run->isEnabled());
+}
+
+void SetupViewTest::aDoctorThatCannotLookSaysWhy()
+{
+    SetupView view;
+    view.show();
+    view.setElsewhere(QStringLiteral("wss://proxy.example"));
+    QVERIFY(!view.findChild<QPushButton *>(QStringLiteral("doctor_run"))->isEnabled());
+    QVERIFY(view.findChild<QLabel *>(QStringLiteral("doctor_text"))
+                ->text()
+                .contains(QLatin1String("wss://proxy.example")));
+}
+
+void SetupViewTest::notificationsAreChosenHereToo()
+{
+    SetupView view;
+    view.show();
+    QSignalSpy chosen(&view, &SetupView::notificationsChosen);
+    auto *box = view.findChild<QCheckBox *>(QStringLiteral("notify"));
+    view.showNotifications(true);
+    QVERIFY(box->isChecked());
+    QCOMPARE(chosen.count(), 0);
+    QTest::keyClick(box, Qt::Key_Space);
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.at(0).at(0).toBool(), false);
 }
 
 QTEST_MAIN(SetupViewTest)

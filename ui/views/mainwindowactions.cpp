@@ -10,6 +10,7 @@
 #include "ui/views/mainwindow.h"
 #include "ui/views/proxymenu.h"
 #include "ui/views/setupdesk.h"
+#include "ui/views/setupview.h"
 #include "ui/views/shortcutsdialog.h"
 #include "ui/views/turnspanel.h"
 #include "ui/views/windowdocks.h"
@@ -103,6 +104,8 @@ void MainWindow::buildViewMenu()
                        Q_EMIT notificationsChanged(m_notify->isChecked());
                    });
     m_notify->setCheckable(true);
+    connect(m_notify, &QAction::toggled, m_places->setup(), &SetupView::showNotifications);
+    connect(m_places->setup(), &SetupView::notificationsChosen, m_notify, &QAction::trigger);
     m_notify->setChecked(true);
     QMenu *help = menuBar()->addMenu(tr("He&lp"));
     add(help, tr("&Keys"), QStringLiteral("action_keys"), QKeySequence(Qt::Key_F1), this,

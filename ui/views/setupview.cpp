@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/setupview.h"
 
+#include "ui/panels/doctorcard.h"
 #include "ui/panels/emptystate.h"
 #include "ui/panels/upstreamcard.h"
 
@@ -20,6 +21,8 @@ SetupView::SetupView(QWidget *parent)
     , m_page(new QWidget)
     , m_upstream(new UpstreamCard)
     , m_list(new QVBoxLayout)
+    , m_notify(new QCheckBox(tr("Desktop notifications of trouble")))
+    , m_doctor(new DoctorCard)
     , m_reveal(new QCheckBox(tr("Show the access key")))
 {
     auto *clients = new QVBoxLayout(m_page);
@@ -41,6 +44,13 @@ SetupView::SetupView(QWidget *parent)
     page->setContentsMargins(16, 12, 16, 12);
     page->addWidget(m_upstream);
     page->addWidget(m_empty, 1);
+    page->addWidget(m_notify);
+    page->addWidget(m_doctor);
+    m_notify->setObjectName(QStringLiteral("notify"));
+    m_notify->setAccessibleName(m_notify->text());
+    m_notify->setToolTip(tr("At most one of a kind in a while, and none while the window is in "
+                            "front of you"));
+    connect(m_notify, &QCheckBox::clicked, this, &SetupView::notificationsChosen);
     connect(m_upstream, &UpstreamCard::signInRequested, this, &SetupView::signInRequested);
     auto *scroll = new QScrollArea;
     scroll->setAccessibleName(tr("Setup"));
@@ -60,6 +70,13 @@ void SetupView::apply(const live::Snapshot &snapshot)
 void SetupView::setElsewhere(const QString &address)
 {
     m_upstream->setElsewhere(address);
+    m_doctor->setUnavailable(
+        tr("\"headway doctor\" looks at everything where the proxy at %1 runs.").arg(address));
+}
+
+void SetupView::showNotifications(bool areWanted)
+{
+    m_notify->setChecked(areWanted);
 }
 
 void SetupView::setTexts(const SetupTexts &texts)

@@ -12,6 +12,7 @@ class QVBoxLayout;
 
 namespace headway::ui {
 
+class DoctorCard;
 class EmptyState;
 class UpstreamCard;
 
@@ -27,9 +28,12 @@ public:
     void setTexts(const SetupTexts &texts);
     void apply(const live::Snapshot &snapshot);
     void setElsewhere(const QString &address); // of the proxy, which runs there
+    void showNotifications(bool areWanted);
+    [[nodiscard]] DoctorCard *doctor() const { return m_doctor; }
 
 Q_SIGNALS:
     void signInRequested();
+    void notificationsChosen(bool areWanted);
     void copyRequested(const QString &text);
 
 private:
@@ -43,6 +47,8 @@ private:
     UpstreamCard *m_upstream;
     QVBoxLayout *m_list;
     EmptyState *m_empty;
+    QCheckBox *m_notify;
+    DoctorCard *m_doctor;
     QCheckBox *m_reveal;
     std::vector<QPlainTextEdit *> m_edits;
 };

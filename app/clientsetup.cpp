@@ -19,17 +19,40 @@ QString firstModel(const ClientSetupFacts &facts)
 
 } // namespace
 
+QList<QPair<QString, QString>> claudeVariables(const ClientSetupFacts &facts)
+{
+    QList<QPair<QString, QString>> variables{
+        {QStringLiteral("ANTHROPIC_BASE_URL"), keyedUrl(facts)}};
+    if (facts.passThrough) // the client keeps its own login, and its own models
+        return variables;
+    variables.append({QStringLiteral("ANTHROPIC_API_KEY"), QStringLiteral("headway")});
+    if (!facts.models.isEmpty()) {
+        variables.append({QStringLiteral("ANTHROPIC_MODEL"), facts.models.first()});
+        variables.append({QStringLiteral("ANTHROPIC_DEFAULT_HAIKU_MODEL"), facts.models.last()});
+    }
+    return variables;
+}
+
+QString codexModel(const ClientSetupFacts &facts)
+{
+    return firstModel(facts);
+}
+
+QString codexProvider(const ClientSetupFacts &facts)
+{
+    return QStringLiteral("[model_providers.headway]\n"
+                          "name = \"Headway\"\n"
+                          "base_url = \"%1/v1\"\n"
+                          "wire_api = \"responses\"\n"
+                          "supports_websockets = true\n")
+        .arg(keyedUrl(facts));
+}
+
 QString claudeSetup(const ClientSetupFacts &facts)
 {
-    QString text = QStringLiteral("export ANTHROPIC_BASE_URL=%1\n").arg(keyedUrl(facts));
-    if (facts.passThrough) // the client keeps its own login, and its own models
-        return text;
-    text += QStringLiteral("export ANTHROPIC_API_KEY=headway\n");
-    if (!facts.models.isEmpty()) {
-        text += QStringLiteral("export ANTHROPIC_MODEL=%1\n"
-                               "export ANTHROPIC_DEFAULT_HAIKU_MODEL=%2\n")
-                    .arg(facts.models.first(), facts.models.last());
-    }
+    QString text;
+    for (const auto &[name, value] : claudeVariables(facts))
+        text += QStringLiteral("export %1=%2\n").arg(name, value);
     return text;
 }
 
@@ -38,13 +61,9 @@ QString codexSetup(const ClientSetupFacts &facts)
     return QStringLiteral("# ~/.codex/config.toml\n"
                           "model = \"%1\"\n"
                           "model_provider = \"headway\"\n"
-                          "\n"
-                          "[model_providers.headway]\n"
-                          "name = \"Headway\"\n"
-                          "base_url = \"%2/v1\"\n"
-                          "wire_api = \"responses\"\n"
-                          "supports_websockets = true\n")
-        .arg(firstModel(facts), keyedUrl(facts));
+                          "\n")
+               .arg(codexModel(facts))
+        + codexProvider(facts);
 }
 
 QString curlSetup(const ClientSetupFacts &facts)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
+#include <QPair>
 #include <QString>
 #include <QStringList>
 
@@ -14,6 +16,12 @@ struct ClientSetupFacts
     bool passThrough = false; // claude-* models go to Anthropic with the client's own login
     QStringList models; // of the upstream; empty: not known
 };
+
+// The environment of Claude Code, name and value.
+[[nodiscard]] QList<QPair<QString, QString>> claudeVariables(const ClientSetupFacts &facts);
+// The table of Codex' provider "headway", without anything before it.
+[[nodiscard]] QString codexProvider(const ClientSetupFacts &facts);
+[[nodiscard]] QString codexModel(const ClientSetupFacts &facts);
 
 [[nodiscard]] QString claudeSetup(const ClientSetupFacts &facts);
 [[nodiscard]] QString codexSetup(const ClientSetupFacts &facts);

@@ -2,7 +2,6 @@
 #include "app/windowsession.h"
 
 #include "app/agentthread.h"
-#include "app/clientsetup.h"
 #include "app/commandline.h"
 #include "app/commandlink.h"
 #include "app/doctorrunner.h"
@@ -37,26 +36,6 @@ namespace {
 
 constexpr int drainMs = 30'000;
 
-void setSetupTexts(ui::MainWindow &window, quint16 port, const std::string &accessKey,
-                   const std::vector<std::string> &models)
-{
-    ClientSetupFacts facts;
-    facts.baseUrl = QStringLiteral("http://127.0.0.1:%1").arg(port);
-    facts.accessKey = QString::fromStdString(accessKey);
-    for (const std::string &model : models)
-        facts.models << QString::fromStdString(
-            model.substr(0, model.find('='))); // an alias: its name
-    ui::SetupTexts texts;
-    texts.accessKey = facts.accessKey;
-    texts.clients = {
-        {QStringLiteral("Claude Code"), claudeSetup(facts),
-         QObject::tr("Paste into the shell that starts Claude Code.")},
-        {QStringLiteral("Codex"), codexSetup(facts), QObject::tr("Put into ~/.codex/config.toml.")},
-        {QStringLiteral("curl"), curlSetup(facts), QObject::tr("One turn by hand.")},
-    };
-    window.setSetup(texts);
-}
-
 // Nothing listens, and the strip says so.
 void showStopped(ui::MainWindow &window)
 {
@@ -71,6 +50,7 @@ void showStopped(ui::MainWindow &window)
 WindowSession::WindowSession(ui::MainWindow &window, const WindowCall &call)
     : m_window(window)
     , m_call(call)
+    , m_lines(window, !call.isDemo && !call.isPicture)
 {
     connect(&window, &ui::MainWindow::quitRequested, this, &WindowSession::quit);
     connect(&window, &ui::MainWindow::remedyRequested, this, &WindowSession::remedy);
@@ -98,8 +78,11 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
         offerSignIn(*options.plan);
     m_wanted = {options.address, options.port};
     m_controlKey = options.controlKey;
-    m_accessKey = options.accessKey;
-    m_models = options.models;
+    m_facts.accessKey = QString::fromStdString(options.accessKey);
+    m_facts.passThrough = options.anthropic.has_value();
+    m_facts.models.clear();
+    for (const std::string &model : options.models) // an alias: its name
+        m_facts.models << QString::fromStdString(model.substr(0, model.find('=')));
     m_provider = std::move(setup->provider);
     m_exporter = std::make_unique<Exporter>(options.ledgerPath);
     m_evidence = std::make_unique<EvidenceReader>(options.ledgerPath, options.ceilingPath);
@@ -164,8 +147,8 @@ void WindowSession::offerDoctor()
                                 "everything that Headway needs is looked at here."));
         return;
     }
-    m_doctor = std::make_unique<DoctorRunner>(QCoreApplication::applicationFilePath(),
-                                              m_call.settings);
+    m_doctor
+        = std::make_unique<DoctorRunner>(QCoreApplication::applicationFilePath(), m_call.settings);
     connect(card, &ui::DoctorCard::requested, m_doctor.get(), &DoctorRunner::start);
     connect(m_doctor.get(), &DoctorRunner::moved, card, &ui::DoctorCard::show);
 }
@@ -198,7 +181,8 @@ void WindowSession::showInTray()
 
 void WindowSession::started(quint16 port)
 {
-    setSetupTexts(m_window, port, m_accessKey, m_models);
+    m_facts.baseUrl = QStringLiteral("http://127.0.0.1:%1").arg(port);
+    m_lines.show(m_facts);
     m_auditor->start();
     m_window.setTrouble(m_missing ? std::optional(ui::credentialMissing(*m_missing))
                                   : std::nullopt);

@@ -5,6 +5,7 @@
 #include "app/load.h"
 #include "app/portowner.h"
 #include "app/proxysetup.h"
+#include "app/setuplines.h"
 #include "ui/models/trouble.h"
 
 #include <QObject>
@@ -76,8 +77,8 @@ private:
     ListenAddress m_wanted;
     QString m_other; // a free address, when the wanted one is taken
     std::string m_controlKey;
-    std::string m_accessKey;
-    std::vector<std::string> m_models;
+    SetupLines m_lines;
+    ClientSetupFacts m_facts;
     std::unique_ptr<SimulatedProvider> m_provider;
     std::unique_ptr<ProxyThread> m_proxy;
     std::unique_ptr<Exporter> m_exporter;

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void theDoctorsFindingsAreListed();
     void aDoctorThatCannotLookSaysWhy();
     void notificationsAreChosenHereToo();
+    void aConfigurationIsWrittenAndRestoredWithoutLosingTheFocus();
 };
 
 namespace {
@@ -214,6 +215,35 @@ void SetupViewTest::notificationsAreChosenHereToo()
     QTest::keyClick(box, Qt::Key_Space);
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen.at(0).at(0).toBool(), false);
+}
+
+void SetupViewTest::aConfigurationIsWrittenAndRestoredWithoutLosingTheFocus()
+{
+    SetupView view;
+    view.show();
+    QVERIFY(QTest::qWaitForWindowActive(&view));
+    SetupTexts lines = texts({});
+    lines.clients[0].file = QStringLiteral("/home/me/.claude/settings.json");
+    view.setTexts(lines);
+    QSignalSpy writes(&view, &SetupView::writeRequested);
+    QSignalSpy restores(&view, &SetupView::restoreRequested);
+    const auto writers = view.findChildren<QPushButton *>(QStringLiteral("write_client"));
+    const auto restorers = view.findChildren<QPushButton *>(QStringLiteral("restore_client"));
+    QVERIFY(writers[0]->isVisible());
+    QVERIFY(!writers[1]->isVisible()); // curl has no configuration
+    QVERIFY(!restorers[0]->isEnabled()); // nothing to give back
+    writers[0]->setFocus();
+    QTest::keyClick(writers[0], Qt::Key_Space);
+    QCOMPARE(writes.value(0).value(0).toString(), QStringLiteral("Claude Code"));
+    lines.clients[0].canRestore = true;
+    lines.clients[0].outcome = QStringLiteral("It is written.");
+    view.setTexts(lines);
+    QCOMPARE(view.focusWidget(), writers[0]);
+    const auto *outcome = view.findChildren<QLabel *>(QStringLiteral("client_outcome"))[0];
+    QVERIFY(outcome->isVisible());
+    QVERIFY(outcome->text().contains(QLatin1String("It is written.")));
+    QTest::keyClick(restorers[0], Qt::Key_Space);
+    QCOMPARE(restores.value(0).value(0).toString(), QStringLiteral("Claude Code"));
 }
 
 QTEST_MAIN(SetupViewTest)

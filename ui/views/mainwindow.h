@@ -3,9 +3,9 @@
 
 #include "ui/models/conservationstate.h"
 #include "ui/models/linkstate.h"
+#include "ui/models/setuptexts.h"
 #include "ui/models/trouble.h"
 #include "ui/views/places.h"
-#include "ui/views/setuptexts.h"
 
 #include <QMainWindow>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/views/setuptexts.h"
+#include "ui/models/setuptexts.h"
 
 #include <QObject>
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/setupview.h"
 
+#include "ui/panels/clientcard.h"
 #include "ui/panels/doctorcard.h"
 #include "ui/panels/emptystate.h"
 #include "ui/panels/upstreamcard.h"
 
 #include <QCheckBox>
-#include <QFontDatabase>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPlainTextEdit>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace headway::ui {
 
@@ -84,62 +82,38 @@ void SetupView::setTexts(const SetupTexts &texts)
     if (m_texts == texts)
         return;
     m_texts = texts;
-    rebuild();
-}
-
-void SetupView::rebuild()
-{
-    while (QLayoutItem *item = m_list->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    m_edits.clear();
-    for (const ClientSetup &client : m_texts.clients)
-        addClient(client);
+    if (m_cards.size() != m_texts.clients.size())
+        rebuild(); // else the buttons stay, one of which may have been pressed for this
+    for (std::size_t i = 0; i < m_cards.size(); ++i)
+        m_cards[i]->setClient(m_texts.clients[i]);
     m_reveal->setVisible(!m_texts.accessKey.isEmpty());
     m_empty->setEmpty(m_texts.clients.empty());
     showTexts();
 }
 
-void SetupView::addClient(const ClientSetup &client)
+void SetupView::rebuild()
 {
-    auto *box = new QWidget(m_page);
-    box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    auto *title = new QLabel(client.name, box);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    title->setFont(bold);
-    auto *copy = new QPushButton(tr("Copy"), box);
-    copy->setAccessibleName(tr("Copy the lines for %1").arg(client.name));
-    connect(copy, &QPushButton::clicked, this,
-            [this, text = client.text] { Q_EMIT copyRequested(text); });
-    auto *edit = new QPlainTextEdit(box);
-    edit->setReadOnly(true);
-    edit->setTabChangesFocus(true);
-    edit->setAccessibleName(tr("Lines for %1").arg(client.name));
-    edit->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    edit->setLineWrapMode(QPlainTextEdit::NoWrap);
-    const int lines = static_cast<int>(client.text.count(u'\n')) + 1;
-    edit->setFixedHeight(QFontMetrics(edit->font()).lineSpacing() * (lines + 1) + 12);
-    m_edits.push_back(edit);
-    auto *hint = new QLabel(client.hint, box);
-    hint->setWordWrap(true);
-    hint->setForegroundRole(QPalette::PlaceholderText);
-    auto *head = new QHBoxLayout;
-    head->addWidget(title);
-    head->addWidget(hint, 1);
-    head->addWidget(copy);
-    auto *layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, 6, 0, 6);
-    layout->addLayout(head);
-    layout->addWidget(edit);
-    m_list->addWidget(box);
+    for (ClientCard *card : std::exchange(m_cards, {}))
+        delete card;
+    for (const ClientSetup &client : m_texts.clients)
+        addClient(client.name);
+}
+
+void SetupView::addClient(const QString &name)
+{
+    auto *card = new ClientCard(name, m_page);
+    connect(card, &ClientCard::copyRequested, this, &SetupView::copyRequested);
+    connect(card, &ClientCard::writeRequested, this, [this, name] { Q_EMIT writeRequested(name); });
+    connect(card, &ClientCard::restoreRequested, this,
+            [this, name] { Q_EMIT restoreRequested(name); });
+    m_list->addWidget(card);
+    m_cards.push_back(card);
 }
 
 void SetupView::showTexts()
 {
-    for (std::size_t i = 0; i < m_edits.size(); ++i)
-        m_edits[i]->setPlainText(masked(m_texts.clients[i].text));
+    for (std::size_t i = 0; i < m_cards.size(); ++i)
+        m_cards[i]->setShownText(masked(m_texts.clients[i].text));
 }
 
 QString SetupView::masked(const QString &text) const

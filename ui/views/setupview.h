@@ -2,16 +2,16 @@
 #pragma once
 
 #include "proxy/core/live/snapshot.h"
-#include "ui/views/setuptexts.h"
+#include "ui/models/setuptexts.h"
 
 #include <QWidget>
 
 class QCheckBox;
-class QPlainTextEdit;
 class QVBoxLayout;
 
 namespace headway::ui {
 
+class ClientCard;
 class DoctorCard;
 class EmptyState;
 class UpstreamCard;
@@ -35,10 +35,12 @@ Q_SIGNALS:
     void signInRequested();
     void notificationsChosen(bool areWanted);
     void copyRequested(const QString &text);
+    void writeRequested(const QString &client); // by its name
+    void restoreRequested(const QString &client);
 
 private:
     void rebuild();
-    void addClient(const ClientSetup &client);
+    void addClient(const QString &name);
     void showTexts();
     [[nodiscard]] QString masked(const QString &text) const;
 
@@ -50,7 +52,7 @@ private:
     QCheckBox *m_notify;
     DoctorCard *m_doctor;
     QCheckBox *m_reveal;
-    std::vector<QPlainTextEdit *> m_edits;
+    std::vector<ClientCard *> m_cards;
 };
 
 } // namespace headway::ui

@@ -13,6 +13,10 @@ struct ClientSetup
     QString name; // "Claude Code"
     QString text; // as it is to be pasted, with the access key in clear
     QString hint; // where it goes, one sentence
+    QString file = {}; // the client's own configuration; empty: it cannot be written from here
+    bool canRestore = false; // what that held before is kept
+    QString outcome = {}; // of the last attempt to write or restore it
+    bool isWell = true; // that outcome
 
     friend bool operator==(const ClientSetup &, const ClientSetup &) = default;
 };

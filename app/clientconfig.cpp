@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/clientconfig.h"
+
+#include "app/tomlstatements.h"
+#include "proxy/core/json/document.h"
+#include "proxy/core/json/quote.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace headway::app {
+
+namespace {
+
+constexpr std::string_view providerTable = "model_providers.headway";
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+
+struct Edit
+{
+    std::size_t at = 0;
+    std::size_t length = 0; // of what goes
+    std::string text; // that comes instead
+};
+
+std::string edited(std::string_view text, std::vector<Edit> edits)
+{
+    std::string result(text);
+    std::ranges::stable_sort(edits, std::greater{}, &Edit::at);
+    for (const Edit &edit : edits)
+        result.replace(edit.at, edit.length, edit.text);
+    return result;
+}
+
+bool isEmpty(std::string_view text)
+{
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+std::string member(const QString &name, const QString &value)
+{
+    return json::literal(name.toStdString()) + ": " + json::literal(value.toStdString());
+}
+
+// `object`: what stands between its braces comes first, so that its own last line stays as it is.
+Edit insertion(const json::Value &object, const std::vector<std::string> &members,
+               const std::string &indent)
+{
+    std::string text;
+    for (const std::string &each : members)
+        text += (text.empty() ? "\n" : ",\n") + indent + each;
+    const bool hasMore = object.first().exists();
+    text += hasMore ? "," : "\n" + indent.substr(2);
+    return {object.offset() + 1, 0, std::move(text)};
+}
+
+// A heading or key at or below the provider's table.
+bool isOfProvider(const std::string &key)
+{
+    return key == providerTable || key.starts_with(std::string(providerTable) + '.');
+}
+
+} // namespace
+
+tl::expected<std::string, QString> withClaudeEnvironment(std::string_view settings,
+                                                         const ClientSetupFacts &facts)
+{
+    if (isEmpty(settings))
+        settings = "{}\n";
+    json::Document document;
+    if (const auto fault = document.read(settings))
+        return tl::unexpected(
+            QStringLiteral("it is no JSON (%1 at byte %2)")
+                .arg(QString::fromUtf8(fault->what.data(), qsizetype(fault->what.size())))
+                .arg(fault->offset));
+    const json::Value root = document.root();
+    const json::Value env = root["env"];
+    if (!root.isObject() || (env.exists() && !env.isObject()))
+        return tl::unexpected(QStringLiteral("it is no object, or its \"env\" is none"));
+    std::vector<Edit> edits;
+    std::vector<std::string> fresh;
+    for (const auto &[name, value] : claudeVariables(facts)) {
+        const json::Value old = env[name.toStdString()];
+        if (old.exists())
+            edits.push_back({old.offset(), old.raw().size(), json::literal(value.toStdString())});
+        else
+            fresh.push_back(member(name, value));
+    }
+    if (!fresh.empty() && env.exists()) {
+        edits.push_back(insertion(env, fresh, "    "));
+    } else if (!fresh.empty()) {
+        std::string object = "\"env\": {";
+        for (std::size_t i = 0; i < fresh.size(); ++i)
+            object += (i == 0 ? "\n    " : ",\n    ") + fresh[i];
+        edits.push_back(insertion(root, {object + "\n  }"}, "  "));
+    }
+    return edited(settings, std::move(edits));
+}
+
+tl::expected<std::string, QString> withCodexProvider(std::string_view config,
+                                                     const ClientSetupFacts &facts)
+{
+    const auto statements = tomlStatements(config);
+    if (!statements)
+        return tl::unexpected(QStringLiteral("it is no TOML that can be followed"));
+    std::vector<Edit> edits;
+    bool hasModel = false;
+    std::string table; // the heading that is in force
+    for (const TomlStatement &each : *statements) {
+        if (each.isHeading)
+            table = each.key;
+        const bool isAtTop = !each.isHeading && table.empty();
+        const std::string full = each.isHeading || isAtTop ? each.key : table + '.' + each.key;
+        if ((isOfProvider(full) && !isOfProvider(table)) || (isAtTop && full == "model_providers"))
+            return tl::unexpected(QStringLiteral(
+                "it names its providers in a way that is not changed here; paste the lines"));
+        if (isOfProvider(table) || (isAtTop && full == "model_provider"))
+            edits.push_back({each.begin, each.end - each.begin, {}});
+        hasModel = hasModel || (isAtTop && full == "model");
+    }
+    std::string top = "model_provider = \"headway\"\n";
+    if (!hasModel)
+        top += "model = " + json::literal(codexModel(facts).toStdString()) + '\n';
+    edits.push_back({config.starts_with(byteOrderMark) ? byteOrderMark.size() : 0, 0, top});
+    std::string result = edited(config, std::move(edits));
+    if (result.back() != '\n')
+        result += '\n';
+    if (!result.ends_with("\n\n"))
+        result += '\n';
+    return result + codexProvider(facts).toStdString();
+}
+
+} // namespace headway::app

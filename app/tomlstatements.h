@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headway::app {
+
+// One statement of a TOML text, with the bytes it takes: whole lines.
+struct TomlStatement
+{
+    bool isHeading = false; // of a table, or of one in a list of them
+    std::string key; // dotted, without blanks and quotes: "model_providers.headway"
+    std::size_t begin = 0;
+    std::size_t end = 0; // behind its line break
+};
+
+// The statements in their order; comments and empty lines belong to none. Values are skipped, not
+// read. Nothing where the text cannot be followed.
+[[nodiscard]] std::optional<std::vector<TomlStatement>> tomlStatements(std::string_view text);
+
+} // namespace headway::app

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A client's own configuration, written for it and given back (spec/window.md, "Setup"; 0600 by
+// spec/safety.md). Expected texts stand here in full; JSON is read back by another reader.
+#include "app/clientconfig.h"
+#include "app/clientfile.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace headway::app;
+
+class ClientConfigTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void claudeGetsItsEnvironment_data();
+    void claudeGetsItsEnvironment();
+    void claudeKeepsItsOwnLoginBehindThePassThrough();
+    void whatIsNoSettingsFileIsRefused_data();
+    void whatIsNoSettingsFileIsRefused();
+    void codexGetsItsProvider_data();
+    void codexGetsItsProvider();
+    void codexIsWrittenTwiceAsOnce();
+    void whatIsNoTomlIsRefused_data();
+    void whatIsNoTomlIsRefused();
+    void aFileIsWrittenAndGivenBack();
+    void aFileThatWasNotThereIsGoneAgain();
+    void aSecondWriteKeepsTheFirstBackup();
+    void aRefusedChangeLeavesTheFile();
+    void aFolderThatCannotBeWrittenIsSaid();
+    void aLinkStaysALink();
+
+private:
+    static void put(const QString &path, const QByteArray &text)
+    {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+    static QByteArray get(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(none)");
+    }
+    static bool isPrivate(const QString &path)
+    {
+        return (QFileInfo(path).permissions() & QFile::Permissions(0x77)) == QFile::Permissions();
+    }
+};
+
+namespace {
+
+ClientSetupFacts facts()
+{
+    ClientSetupFacts facts;
+    facts.baseUrl = QStringLiteral("http://127.0.0.1:17421");
+    facts.accessKey = QStringLiteral("KEY");
+    facts.models = {QStringLiteral("gpt-5.5"), QStringLiteral("gpt-mini")};
+    return facts;
+}
+
+tl::expected<std::string, QString> appended(std::string_view text)
+{
+    return std::string(text) + "ours\n";
+}
+
+} // namespace
+
+void ClientConfigTest::claudeGetsItsEnvironment_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    const QByteArray fresh = R"(
+    "ANTHROPIC_BASE_URL": "http://127.0.0.1:17421/k/KEY",
+    "ANTHROPIC_API_KEY": "headway",
+    "ANTHROPIC_MODEL": "gpt-5.5",
+    "ANTHROPIC_DEFAULT_HAIKU_MODEL": "gpt-mini")";
+    QTest::newRow("no file") << QByteArray("")
+                             << QByteArray("{\n  \"env\": {" + fresh + "\n  }\n}\n");
+    QTest::newRow("empty object") << QByteArray("{}")
+                                  << QByteArray("{\n  \"env\": {" + fresh + "\n  }\n}");
+    QTest::newRow("other settings stay as they are")
+        << QByteArray("{\n  \"model\": \"opus\",\n  \"big\": 12345678901234567890.10\n}\n")
+        << QByteArray("{\n  \"env\": {" + fresh
+                      + "\n  },\n  \"model\": \"opus\",\n  \"big\": 12345678901234567890.10\n}\n");
+    QTest::newRow("other variables stay")
+        << QByteArray("{\"env\": {\"A\": \"1\"}, \"z\": 1}")
+        << QByteArray("{\"env\": {" + fresh + ",\"A\": \"1\"}, \"z\": 1}");
+    QTest::newRow("old values go")
+        << QByteArray(R"({"env":{"ANTHROPIC_API_KEY":"sk-\"1","ANTHROPIC_BASE_URL":7,)"
+                      R"("ANTHROPIC_MODEL":"x","ANTHROPIC_DEFAULT_HAIKU_MODEL":"y"}})")
+        << QByteArray(R"({"env":{"ANTHROPIC_API_KEY":"headway","ANTHROPIC_BASE_URL":)"
+                      R"("http://127.0.0.1:17421/k/KEY","ANTHROPIC_MODEL":"gpt-5.5",)"
+                      R"("ANTHROPIC_DEFAULT_HAIKU_MODEL":"gpt-mini"}})");
+}
+
+void ClientConfigTest::claudeGetsItsEnvironment()
+{
+    QFETCH(const QByteArray, before);
+    QFETCH(const QByteArray, after);
+    const auto text = withClaudeEnvironment(before.toStdString(), facts());
+    QVERIFY2(text, text ? "" : qPrintable(text.error()));
+    QCOMPARE(QByteArray::fromStdString(*text), after);
+    const QJsonObject env = QJsonDocument::fromJson(QByteArray::fromStdString(*text))
+                                .object()
+                                .value(QStringLiteral("env"))
+                                .toObject();
+    QCOMPARE(env.value(QStringLiteral("ANTHROPIC_BASE_URL")).toString(),
+             QStringLiteral("http://127.0.0.1:17421/k/KEY"));
+    QCOMPARE(*withClaudeEnvironment(*text, facts()), *text); // once more changes nothing
+}
+
+void ClientConfigTest::claudeKeepsItsOwnLoginBehindThePassThrough()
+{
+    ClientSetupFacts passed = facts();
+    passed.passThrough = true;
+    const auto text = withClaudeEnvironment("{}", passed);
+    QVERIFY(text);
+    QCOMPARE(*text,
+             std::string(
+                 "{\n  \"env\": {\n    \"ANTHROPIC_BASE_URL\": \"http://127.0.0.1:17421/k/KEY\"\n"
+                 "  }\n}"));
+}
+
+void ClientConfigTest::whatIsNoSettingsFileIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("half") << QByteArray("{\"env\": {");
+    QTest::newRow("a list") << QByteArray("[]");
+    QTest::newRow("env is no object") << QByteArray("{\"env\": 1}");
+    QTest::newRow("comments") << QByteArray("{} // mine");
+}
+
+void ClientConfigTest::whatIsNoSettingsFileIsRefused()
+{
+    QFETCH(const QByteArray, text);
+    QVERIFY(!withClaudeEnvironment(text.toStdString(), facts()));
+}
+
+void ClientConfigTest::codexGetsItsProvider_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    const QByteArray top = "model_provider = \"headway\"\n";
+    const QByteArray model = "model = \"gpt-5.5\"\n";
+    const QByteArray provider = R"([model_providers.headway]
+name = "Headway"
+base_url = "http://127.0.0.1:17421/k/KEY/v1"
+wire_api = "responses"
+supports_websockets = true
+)";
+    QTest::newRow("no file") << QByteArray("") << QByteArray(top + model + "\n" + provider);
+    QTest::newRow("another provider goes, its own model stays")
+        << QByteArray("model = \"mine\"\nmodel_provider = 'azure' # work\napproval = \"never\"")
+        << QByteArray(top + "model = \"mine\"\napproval = \"never\"\n\n" + provider);
+    QTest::newRow("tables, comments and lists stay")
+        << QByteArray(
+               "# mine\nnotify = [\n  [\"a\", \"]\"], # [x]\n]\ntext = \"\"\"\n[model_provider"
+               "s.headway]\nmodel_provider = 1\n\"\"\"\n[profiles.x]\nmodel = \"p\"\n"
+               "model_provider = \"azure\"\n\n[model_providers.azure]\nname = \"A\"\n")
+        << QByteArray(top + model
+                      + "# mine\nnotify = [\n  [\"a\", \"]\"], # [x]\n]\ntext = \"\"\"\n[model_prov"
+                        "iders.headway]\nmodel_provider = 1\n\"\"\"\n[profiles.x]\nmodel = \"p\"\n"
+                        "model_provider = \"azure\"\n\n[model_providers.azure]\nname = \"A\"\n\n"
+                      + provider);
+    QTest::newRow("ours from before goes, with what is below it")
+        << QByteArray("[ model_providers . \"headway\" ]\nname = \"old\"\nbase_url = 'x'\n"
+                      "[model_providers.headway.http_headers]\na = \"b\"\n[tui]\nx = 1\n")
+        << QByteArray(top + model + "[tui]\nx = 1\n\n" + provider);
+    QTest::newRow("a byte order mark stays in front")
+        << QByteArray("\xEF\xBB\xBF# x\n")
+        << QByteArray("\xEF\xBB\xBF" + top + model + "# x\n\n" + provider);
+}
+
+void ClientConfigTest::codexGetsItsProvider()
+{
+    QFETCH(const QByteArray, before);
+    QFETCH(const QByteArray, after);
+    const auto text = withCodexProvider(before.toStdString(), facts());
+    QVERIFY2(text, text ? "" : qPrintable(text.error()));
+    QCOMPARE(QByteArray::fromStdString(*text), after);
+}
+
+void ClientConfigTest::codexIsWrittenTwiceAsOnce()
+{
+    const auto once = withCodexProvider("a = 1\n[t]\nb = 2\n", facts());
+    QVERIFY(once);
+    const auto twice = withCodexProvider(*once, facts());
+    QVERIFY(twice);
+    QCOMPARE(*twice, *once);
+}
+
+void ClientConfigTest::whatIsNoTomlIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("a string without an end") << QByteArray("a = \"x\nb = 1\n");
+    QTest::newRow("a long string without an end") << QByteArray("a = '''x\nb = 1\n");
+    QTest::newRow("a list without an end") << QByteArray("a = [1,\nb = 1\n");
+    QTest::newRow("a list that ends twice") << QByteArray("a = 1]\n");
+    QTest::newRow("a heading without an end") << QByteArray("[a\nb = 1\n");
+    QTest::newRow("no value") << QByteArray("a =\n");
+    QTest::newRow("no key") << QByteArray("just words\n");
+    QTest::newRow("something behind a heading") << QByteArray("[a] b = 1\n");
+    QTest::newRow("providers in a line") << QByteArray("model_providers = { headway = {} }\n");
+    QTest::newRow("ours in a line") << QByteArray("[model_providers]\nheadway = { name = 'x' }\n");
+    QTest::newRow("ours by dots") << QByteArray("model_providers.headway.name = 'x'\n");
+}
+
+void ClientConfigTest::whatIsNoTomlIsRefused()
+{
+    QFETCH(const QByteArray, text);
+    QVERIFY(!withCodexProvider(text.toStdString(), facts()));
+}
+
+void ClientConfigTest::aFileIsWrittenAndGivenBack()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.json"));
+    put(path, "theirs\n");
+    const ClientFile file(path);
+    QVERIFY(!file.canRestore());
+    const auto written = file.write(appended);
+    QVERIFY2(written, written ? "" : qPrintable(written.error()));
+    QVERIFY2(written->contains(path + QStringLiteral(".before-headway")), qPrintable(*written));
+    QCOMPARE(get(path), QByteArray("theirs\nours\n"));
+    QCOMPARE(get(path + QStringLiteral(".before-headway")), QByteArray("theirs\n"));
+    QVERIFY(isPrivate(path));
+    QVERIFY(isPrivate(path + QStringLiteral(".before-headway")));
+    QVERIFY(file.canRestore());
+    put(path, "theirs\nours\nand later words\n");
+    const auto restored = file.restore();
+    QVERIFY2(restored, restored ? "" : qPrintable(restored.error()));
+    QCOMPARE(get(path), QByteArray("theirs\n"));
+    // What was written since is not lost either.
+    QCOMPARE(get(path + QStringLiteral(".with-headway")),
+             QByteArray("theirs\nours\nand later words\n"));
+    QVERIFY(isPrivate(path + QStringLiteral(".with-headway")));
+    QVERIFY(!file.canRestore());
+}
+
+void ClientConfigTest::aFileThatWasNotThereIsGoneAgain()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("new/folder/config.toml"));
+    const ClientFile file(path);
+    QVERIFY(file.write(appended));
+    QCOMPARE(get(path), QByteArray("ours\n"));
+    QVERIFY(file.restore());
+    QVERIFY(!QFile::exists(path));
+}
+
+void ClientConfigTest::aSecondWriteKeepsTheFirstBackup()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("f"));
+    put(path, "theirs\n");
+    const ClientFile file(path);
+    QVERIFY(file.write(appended));
+    QVERIFY(file.write(appended));
+    QCOMPARE(get(path), QByteArray("theirs\nours\nours\n"));
+    QCOMPARE(get(path + QStringLiteral(".before-headway")), QByteArray("theirs\n"));
+}
+
+void ClientConfigTest::aRefusedChangeLeavesTheFile()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("settings.json"));
+    put(path, "{");
+    const ClientFile file(path);
+    const auto written
+        = file.write([](std::string_view text) { return withClaudeEnvironment(text, facts()); });
+    QVERIFY(!written);
+    QVERIFY2(written.error().contains(path), qPrintable(written.error()));
+    QVERIFY2(written.error().contains(QLatin1String("no JSON")), qPrintable(written.error()));
+    QCOMPARE(get(path), QByteArray("{"));
+    QVERIFY(!file.canRestore());
+}
+
+void ClientConfigTest::aFolderThatCannotBeWrittenIsSaid()
+{
+    const QTemporaryDir folder;
+    put(folder.filePath(QStringLiteral("file")), "x");
+    const ClientFile file(folder.filePath(QStringLiteral("file/settings.json")));
+    const auto written = file.write(appended);
+    QVERIFY(!written);
+    QVERIFY2(written.error().contains(QLatin1String("nothing was changed")),
+             qPrintable(written.error()));
+    QCOMPARE(get(folder.filePath(QStringLiteral("file"))), QByteArray("x"));
+}
+
+void ClientConfigTest::aLinkStaysALink()
+{
+    const QTemporaryDir folder;
+    const QString real = folder.filePath(QStringLiteral("dotfiles.toml"));
+    const QString link = folder.filePath(QStringLiteral("config.toml"));
+    put(real, "theirs\n");
+    QVERIFY(QFile::link(real, link));
+    const ClientFile file(link);
+    QVERIFY(file.write(appended));
+    QVERIFY(QFileInfo(link).isSymLink());
+    QCOMPARE(get(real), QByteArray("theirs\nours\n"));
+    QVERIFY(file.restore());
+    QVERIFY(QFileInfo(link).isSymLink());
+    QCOMPARE(get(real), QByteArray("theirs\n"));
+}
+
+QTEST_GUILESS_MAIN(ClientConfigTest)
+#include "tst_clientconfig.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/ceilingtrace.h"
 #include "ui/models/columns.h"
+#include "ui/models/steptrace.h"
 
 #include <QTest>
 
@@ -194,7 +194,7 @@ void ColumnsTest::theCeilingIsWhatHeldAtTheEndOfAColumn()
     for (std::int64_t second = 0; second < 40; ++second)
         if (second != 25)
             ring.put(stats(second));
-    CeilingTrace trace;
+    StepTrace trace;
     trace.note(5, {});
     trace.note(10, 70.0);
     trace.note(10, 68.0); // the last word of a second
@@ -202,7 +202,7 @@ void ColumnsTest::theCeilingIsWhatHeldAtTheEndOfAColumn()
     trace.note(20, 68.0);
     trace.note(30, {});
     auto columns = columnsOf(ring, 40, 40, 1);
-    trace.fill(columns);
+    trace.fill(columns, &Column::ceiling);
     const auto at = [&](std::size_t second) { return columns.at(second).ceiling; };
     QVERIFY(!at(9));
     QCOMPARE(at(10), 68.0);
@@ -213,7 +213,7 @@ void ColumnsTest::theCeilingIsWhatHeldAtTheEndOfAColumn()
 
 void ColumnsTest::theCeilingOfAnHourAgoIsKeptAndOlderOnesGo()
 {
-    CeilingTrace trace;
+    StepTrace trace;
     trace.note(0, 10.0);
     trace.note(100, 20.0);
     const auto hour = static_cast<std::int64_t>(SecondRing::capacity);
@@ -221,10 +221,10 @@ void ColumnsTest::theCeilingOfAnHourAgoIsKeptAndOlderOnesGo()
     std::vector<Column> columns(1);
     columns.front().second = 150;
     columns.front().reported = 1;
-    trace.fill(columns);
+    trace.fill(columns, &Column::ceiling);
     QCOMPARE(columns.front().ceiling, 20.0);
     columns.front().second = 50;
-    trace.fill(columns);
+    trace.fill(columns, &Column::ceiling);
     QVERIFY(!columns.front().ceiling);
 }
 

@@ -43,6 +43,7 @@ private Q_SLOTS:
     void stayNarrowInPointsHoweverLongTheSpan();
     void showTheBucketOnlyWhereItDecides();
     void drawTheLearnedCeiling();
+    void drawTheSpacing();
     void showTheirFiguresAsATable();
     void takeTurnsSoThatNoFramePaysForAll();
     void haveTheirTurnHoweverOftenTheFrameChanges();
@@ -181,12 +182,12 @@ void ChartsTest::showTheBucketOnlyWhereItDecides()
 void ChartsTest::drawTheLearnedCeiling()
 {
     const auto second = static_cast<std::int64_t>(m_end);
-    m_stack->noteCeiling(second - 200, 70.0);
-    m_stack->noteCeiling(second - 100, 40.0);
+    m_stack->notePacing(second - 200, 70.0, std::nullopt);
+    m_stack->notePacing(second - 100, 40.0, std::nullopt);
     draw(300, false);
     TimeChart *chart = m_stack->charts()[3];
     QVERIFY2(
-        chart->accessibleDescription().endsWith(QStringLiteral("learned ceiling, an estimate 40")),
+        chart->accessibleDescription().contains(QStringLiteral("learned ceiling, an estimate 40,")),
         qPrintable(chart->accessibleDescription()));
     // It is drawn where it held: dark points of its colour in both halves, at two heights.
     const QImage image = chart->grab().toImage();
@@ -206,6 +207,37 @@ void ChartsTest::drawTheLearnedCeiling()
     QVERIFY(!early.empty() && !late.empty());
     QVERIFY(*early.begin() < *late.begin()); // 70 lies above 40
     QVERIFY(rowsOf(m_end - 290).empty()); // nothing was known then
+}
+
+// Of one opening each 1.5 s: 40 a minute, at the height of such a ceiling.
+void ChartsTest::drawTheSpacing()
+{
+    const auto second = static_cast<std::int64_t>(m_end);
+    m_stack->notePacing(second - 200, 80.0, std::nullopt);
+    m_stack->notePacing(second - 100, 80.0, 1'500.0);
+    draw(300, false);
+    TimeChart *chart = m_stack->charts()[3];
+    QVERIFY2(chart->accessibleDescription().endsWith(QStringLiteral("as spaced 1.5 s")),
+             qPrintable(chart->accessibleDescription()));
+    const QImage spaced = chart->grab().toImage();
+    m_stack->notePacing(second, 80.0, std::nullopt);
+    ChartStack::Pacing without;
+    without.ceiling.note(second - 200, 80.0);
+    m_stack->setPacing(without);
+    draw(300, false);
+    const QImage plain = chart->grab().toImage();
+    // What differs left of the legend's values is one line, where it held.
+    const int from = static_cast<int>(chart->pixelOf(m_end - 90));
+    const int to = static_cast<int>(chart->pixelOf(m_end - 20));
+    std::set<int> rows;
+    for (int x = from; x < to; ++x)
+        for (int y = 0; y < plain.height(); ++y)
+            if (spaced.pixel(x, y) != plain.pixel(x, y))
+                rows.insert(y);
+    QCOMPARE(rows.size(), std::size_t(1));
+    const int before = static_cast<int>(chart->pixelOf(m_end - 150));
+    for (int y = 0; y < plain.height(); ++y)
+        QCOMPARE(spaced.pixel(before, y), plain.pixel(before, y));
 }
 
 void ChartsTest::showTheirFiguresAsATable()

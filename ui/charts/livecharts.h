@@ -62,7 +62,8 @@ private:
     Areas m_reuse;
 };
 
-// Connections opened in the last minute against the ceiling that `auto` has learned.
+// Connections opened in the last minute against the ceiling that `auto` has learned, and what the
+// spacing between two of them comes to.
 class OpeningsChart final : public TimeChart
 {
     Q_OBJECT

@@ -36,7 +36,8 @@ struct Column
     std::optional<double> queue; // largest
     std::optional<double> bucketLow; // lowest level, so that a dip is never hidden
     std::optional<double> openedInMinute; // connections in the 60 s up to its end
-    std::optional<double> ceiling; // openings a minute as learned, at its end (ceilingtrace.h)
+    std::optional<double> ceiling; // openings a minute as learned, at its end (steptrace.h)
+    std::optional<double> spacing; // milliseconds between two openings, likewise
     std::optional<double> reuse; // continued / starts over the trailing ratioSeconds, 0 – 1
     std::optional<double> cached; // cached / input tokens over the same
 };

@@ -51,9 +51,11 @@ ChartGroup *ChartStack::addChart(TimeChart *chart)
     return group;
 }
 
-void ChartStack::noteCeiling(std::int64_t second, std::optional<double> perMinute)
+void ChartStack::notePacing(std::int64_t second, std::optional<double> ceiling,
+                            std::optional<double> spacing)
 {
-    m_ceiling.note(second, perMinute);
+    m_pacing.ceiling.note(second, ceiling);
+    m_pacing.spacing.note(second, spacing);
 }
 
 void ChartStack::draw(const SecondRing &ring, const Span &span, const References &references,
@@ -87,7 +89,8 @@ void ChartStack::begin(const SecondRing &ring, const Span &span, const Reference
     const double plot = m_charts.front()->chart()->plotArea().width();
     buildColumns(ring, span, columnWidth(span.seconds, std::max(1, static_cast<int>(plot))),
                  m_columns);
-    m_ceiling.fill(m_columns);
+    m_pacing.ceiling.fill(m_columns, &Column::ceiling);
+    m_pacing.spacing.fill(m_columns, &Column::spacing);
     m_level->setVisible(references.hasBucket);
     m_openings->setVisible(!references.hasBucket);
     m_span = span;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/charts/livecharts.h"
-#include "ui/models/ceilingtrace.h"
 #include "ui/models/secondring.h"
+#include "ui/models/steptrace.h"
 
 #include <QWidget>
 
@@ -32,10 +32,16 @@ public:
     void begin(const SecondRing &ring, const Span &span, const References &references,
                const std::vector<TimeMark> &marks, bool paused);
     void drawNext(); // those whose turn it is; nothing when each shows what begin() took
-    // What `auto` has learned as of a second, in openings a minute; nothing: no ceiling in force.
-    void noteCeiling(std::int64_t second, std::optional<double> perMinute);
-    [[nodiscard]] const CeilingTrace &ceiling() const { return m_ceiling; }
-    void setCeiling(const CeilingTrace &ceiling) { m_ceiling = ceiling; }
+    // How openings are paced as of a second.
+    struct Pacing
+    {
+        StepTrace ceiling; // as `auto` has learned, in openings a minute; nothing: none in force
+        StepTrace spacing; // between two openings, in milliseconds; nothing: not spaced
+    };
+    void notePacing(std::int64_t second, std::optional<double> ceiling,
+                    std::optional<double> spacing);
+    [[nodiscard]] const Pacing &pacing() const { return m_pacing; }
+    void setPacing(const Pacing &pacing) { m_pacing = pacing; }
     // Seconds that one pixel stands for: a smaller move cannot be seen.
     [[nodiscard]] double secondsPerPixel(int spanSeconds) const;
 
@@ -58,7 +64,7 @@ private:
     TimeScale *m_scale;
     QWidget *m_openings = nullptr; // one of the two is visible, by policy
     QWidget *m_level = nullptr;
-    CeilingTrace m_ceiling;
+    Pacing m_pacing;
     std::vector<Column> m_columns;
     Span m_span;
     References m_references;

@@ -115,9 +115,11 @@ void LiveView::remember(const live::Snapshot &snapshot)
     m_references = {.burst = settingNumber(snapshot, "burst"),
                     .ratePerMinute = settingNumber(snapshot, "rate_per_min"),
                     .hasBucket = snapshot.policy.empty() || snapshot.policy == "bucket"};
-    m_charts->noteCeiling(std::chrono::floor<base::Seconds>(snapshot.at).time_since_epoch().count(),
-                          snapshot.policy == "auto" ? estimatedPerMinute(snapshot.estimate)
-                                                    : std::nullopt);
+    const double spacing = static_cast<double>(snapshot.spacing.count());
+    m_charts->notePacing(std::chrono::floor<base::Seconds>(snapshot.at).time_since_epoch().count(),
+                         snapshot.policy == "auto" ? estimatedPerMinute(snapshot.estimate)
+                                                   : std::nullopt,
+                         spacing > 0 ? std::optional(spacing) : std::nullopt);
 }
 
 // The table at every snapshot, the charts only when something in them can have moved.
@@ -166,7 +168,7 @@ bool LiveView::drawInto(ChartStack &stack, int seconds) const
 {
     if (!m_snapshot)
         return false;
-    stack.setCeiling(m_charts->ceiling());
+    stack.setPacing(m_charts->pacing());
     stack.draw(m_ring, {m_paused ? m_end : now(), seconds}, m_references, m_marks, false);
     return true;
 }

@@ -217,7 +217,7 @@ void ChartsTest::drawTheSpacing()
     m_stack->notePacing(second - 100, 80.0, 1'500.0);
     draw(300, false);
     TimeChart *chart = m_stack->charts()[3];
-    QVERIFY2(chart->accessibleDescription().endsWith(QStringLiteral("as spaced 1.5 s")),
+    QVERIFY2(chart->accessibleDescription().endsWith(QStringLiteral("as spaced 1.5\u00a0s")),
              qPrintable(chart->accessibleDescription()));
     const QImage spaced = chart->grab().toImage();
     m_stack->notePacing(second, 80.0, std::nullopt);

@@ -6,11 +6,13 @@
 #include "ui/panels/recordtable.h"
 #include "ui/views/exportdesk.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/proxycommands.h"
 
 #include <QApplication>
 #include <QDialog>
 #include <QLabel>
 #include <QMessageBox>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -27,6 +29,8 @@ class KeyboardOnlyTest final : public QObject
 private Q_SLOTS:
     void fromStartToWhyATurnWaited();
     void aWaitingTurnIsMovedAndCancelledOnTheWay();
+    void tabComesToEveryControl_data();
+    void tabComesToEveryControl();
 
 private:
     static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
@@ -139,6 +143,72 @@ void KeyboardOnlyTest::aWaitingTurnIsMovedAndCancelledOnTheWay()
     QCOMPARE(cancelled.value(0).value(0).toULongLong(), 2ULL);
 }
 
+void KeyboardOnlyTest::tabComesToEveryControl_data()
+{
+    QTest::addColumn<Qt::Key>("digit");
+    QTest::addColumn<QStringList>("controls"); // some that must be among them
+    QTest::newRow("live") << Qt::Key_1
+                          << QStringList{QStringLiteral("spin_rate_per_min"),
+                                         QStringLiteral("policy_chooser"),
+                                         QStringLiteral("turn_filter"),
+                                         QStringLiteral("turns_table"), QStringLiteral("pause")};
+    QTest::newRow("heads") << Qt::Key_2
+                           << QStringList{QStringLiteral("head_filter"),
+                                          QStringLiteral("heads_table")};
+    QTest::newRow("ledger") << Qt::Key_3
+                            << QStringList{QStringLiteral("ledger_filter"),
+                                           QStringLiteral("ledger_kind"),
+                                           QStringLiteral("ledger_table")};
+    QTest::newRow("what-if") << Qt::Key_4 << QStringList{QStringLiteral("trial_policy_chooser")};
+    QTest::newRow("setup") << Qt::Key_5
+                           << QStringList{
+                                  QStringLiteral("sign_in"),      QStringLiteral("reveal_key"),
+                                  QStringLiteral("write_client"), QStringLiteral("restore_client"),
+                                  QStringLiteral("notify"),       QStringLiteral("doctor_run")};
+}
+
+// spec/window.md: each place is usable with the keyboard alone.
+void KeyboardOnlyTest::tabComesToEveryControl()
+{
+    QFETCH(const Qt::Key, digit);
+    QFETCH(const QStringList, controls);
+    Scene scene;
+    live::Snapshot snapshot = scene.history(300);
+    snapshot.signIn = {live::SignInState::SignedIn, "me@example.com", "pro", false, {}};
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.setSetup({{{QStringLiteral("Claude Code"),
+                       QStringLiteral("export A=key"),
+                       {},
+                       QStringLiteral("/home/me/.claude/settings.json"),
+                       true}},
+                     QStringLiteral("key")});
+    window.apply(std::make_shared<const live::Snapshot>(snapshot));
+    QTest::keyClick(&window, digit, Qt::ControlModifier);
+    QSet<QWidget *> reached;
+    for (int i = 0; i < 300; ++i) {
+        QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget()
+                                                               : &window,
+                        Qt::Key_Tab);
+        reached.insert(QApplication::focusWidget());
+    }
+    QStringList missed;
+    QStringList names;
+    for (QWidget *widget : window.findChildren<QWidget *>()) {
+        const bool takesTab = (widget->focusPolicy() & Qt::TabFocus) != 0;
+        if (!widget->isVisible() || !widget->isEnabled() || !takesTab
+            || widget->focusProxy() != nullptr)
+            continue;
+        names << widget->objectName();
+        if (!reached.contains(widget))
+            missed << QLatin1String(widget->metaObject()->className()) + u' '
+                    + widget->objectName();
+    }
+    QVERIFY2(missed.isEmpty(), qPrintable(missed.join(u'\n')));
+    for (const QString &control : controls)
+        QVERIFY2(names.contains(control), qPrintable(control + u'\n' + names.join(u'\n')));
+}
+
 QTEST_MAIN(KeyboardOnlyTest)
 #include "tst_keyboardonly.moc"
-#include "ui/views/proxycommands.h"

@@ -2,10 +2,12 @@
 // Draws every place of the window into the build folder, for eyes: light, dark, large font, empty.
 #include "scene.h"
 #include "ui/format/appearance.h"
+#include "ui/panels/doctorcard.h"
 #include "ui/panels/recordtable.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
+#include "ui/views/setupview.h"
 #include "ui/views/turnspanel.h"
 #include "ui/views/whatifview.h"
 
@@ -89,6 +91,44 @@ void tryAuto(ui::MainWindow &window)
     QTRY_VERIFY(!verdict->text().contains(QLatin1String("no difference")));
 }
 
+// Of the plan, which Setup shows.
+void signIn(live::Snapshot &snapshot, bool isLacking)
+{
+    snapshot.upstream = "chatgpt";
+    snapshot.signIn = {live::SignInState::SignedIn, "me@example.com", "pro", false, {}};
+    if (!isLacking)
+        return;
+    snapshot.signIn = {live::SignInState::Lacking,
+                       {},
+                       {},
+                       false,
+                       "There is no sign-in to the ChatGPT plan. Run: headway login chatgpt"};
+    snapshot.upstreamState = "no credential: " + snapshot.signIn.trouble;
+}
+
+void fillSetup(ui::MainWindow &window)
+{
+    const QString claude = QStringLiteral("/home/me/.claude/settings.json");
+    window.setSetup(
+        {{{QStringLiteral("Claude Code"),
+           QStringLiteral("export ANTHROPIC_BASE_URL=http://127.0.0.1:17421/k/7f3c9a\n"
+                          "export ANTHROPIC_MODEL=gpt-5.1-codex"),
+           QStringLiteral("In the shell that starts claude."), claude, true,
+           QStringLiteral("%1 is written; what it held before is kept in %1.before-headway.")
+               .arg(claude)},
+          {QStringLiteral("curl"),
+           QStringLiteral("curl http://127.0.0.1:17421/k/7f3c9a/v1/models"),
+           {}}},
+         QStringLiteral("7f3c9a")});
+    window.places()->setup()->doctor()->show(
+        {.phase = ui::DoctorState::Phase::Done,
+         .findings
+         = {{QStringLiteral("port"), true,
+             QStringLiteral("a Headway of this user has 127.0.0.1:17421")},
+            {QStringLiteral("upstream"), false,
+             QStringLiteral("https://api.example refused the upgrade with status 403")}}});
+}
+
 } // namespace
 
 void PicturesTest::everyPlaceShowsSomething_data()
@@ -111,6 +151,12 @@ void PicturesTest::everyPlaceShowsSomething_data()
     QTest::addRow("live-paused-light") << QStringLiteral("live") << false << 100 << true;
     QTest::addRow("live-paused-dark") << QStringLiteral("live") << true << 100 << true;
     QTest::addRow("heads-large") << QStringLiteral("heads") << false << 200 << true;
+    QTest::addRow("ledger-large") << QStringLiteral("ledger") << false << 200 << true;
+    QTest::addRow("setup-large") << QStringLiteral("setup") << false << 200 << true;
+    QTest::addRow("setup-unsigned-light") << QStringLiteral("setup") << false << 100 << true;
+    QTest::addRow("live-unsigned-light") << QStringLiteral("live") << false << 100 << true;
+    QTest::addRow("live-unsigned-large") << QStringLiteral("live") << false << 200 << true;
+    QTest::addRow("setup-empty") << QStringLiteral("setup") << false << 100 << false;
     QTest::addRow("live-empty") << QStringLiteral("live") << false << 100 << false;
 }
 
@@ -127,14 +173,8 @@ void PicturesTest::everyPlaceShowsSomething()
     QApplication::setFont(font);
 
     ui::MainWindow window;
-    window.setSetup({{{QStringLiteral("Claude Code"),
-                       QStringLiteral("export ANTHROPIC_BASE_URL=http://127.0.0.1:17421/k/7f3c9a\n"
-                                      "export ANTHROPIC_MODEL=gpt-5.1-codex"),
-                       QStringLiteral("In the shell that starts claude.")},
-                      {QStringLiteral("curl"),
-                       QStringLiteral("curl http://127.0.0.1:17421/k/7f3c9a/v1/models"),
-                       {}}},
-                     QStringLiteral("7f3c9a")});
+    if (lively)
+        fillSetup(window);
     window.places()->whatIf()->setLedgerReader(
         [lively](base::Milliseconds) { return lively ? fanOut() : std::vector<lab::Arrival>(); });
     QVERIFY(window.showView(view));
@@ -155,6 +195,8 @@ void PicturesTest::everyPlaceShowsSomething()
                 learn(snapshot);
             if (tag.contains("paused"))
                 hold(snapshot);
+            if (tag.contains("setup") || tag.contains("unsigned"))
+                signIn(snapshot, tag.contains("unsigned"));
             if (i == 20) {
                 snapshot.changes.push_back(
                     {snapshot.at - base::Seconds(96), "rate_per_min", "40", "60", "window"});

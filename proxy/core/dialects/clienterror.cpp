@@ -2,6 +2,7 @@
 #include "proxy/core/dialects/clienterror.h"
 
 #include "proxy/core/dialects/replywriter.h"
+#include "proxy/core/dialects/translate/errorkind.h"
 #include "proxy/core/json/quote.h"
 
 #include <algorithm>
@@ -165,6 +166,16 @@ void addOptional(std::string &out, std::string_view name, const std::string &val
         json::appendQuoted(out, value);
 }
 
+// Clients try a request again that is answered 409, and none that is answered 400: what upstream
+// said of a request is passed on as it said it.
+int statusOf(const TurnError &error, int usual)
+{
+    const int told = error.upstreamStatus.value_or(0);
+    const bool isOfThatKind = error.kind == ErrorKind::InvalidRequest && told >= 400 && told < 500
+        && errorKind({}, {}, told, {}) == ErrorKind::InvalidRequest;
+    return isOfThatKind ? told : usual;
+}
+
 } // namespace
 
 ClientError clientError(Door door, const TurnError &error)
@@ -172,7 +183,7 @@ ClientError clientError(Door door, const TurnError &error)
     const Row &row = rowOf(error.kind);
     ClientError client;
     const bool messages = door == Door::Messages;
-    client.status = messages ? row.messagesStatus : row.responsesStatus;
+    client.status = statusOf(error, messages ? row.messagesStatus : row.responsesStatus);
     client.type = messages ? row.messagesType : row.responsesType;
     client.code = error.code.empty() ? std::string(row.responsesCode) : error.code;
     client.retrySeconds = retrySeconds(door, error);

@@ -48,6 +48,7 @@ class ErrorAnswerTest final : public QObject
 private Q_SLOTS:
     void answersInTheClientsTerms_data();
     void answersInTheClientsTerms();
+    void passesOnWhatUpstreamSaidOfTheRequest();
     void statesADelayEachClientTakes_data();
     void statesADelayEachClientTakes();
     void saysOverloadedOnlyForOverload();
@@ -115,6 +116,30 @@ void ErrorAnswerTest::answersInTheClientsTerms()
         QVERIFY(
             messageOf(answer).contains(QLatin1String("retry after ") + seconds + QLatin1Char('s')));
     }
+}
+
+// spec/pacing.md section 6, "other 4xx: passed on": Codex and the SDKs ask again after a 409. A
+// status that says something else than that the request is wrong is not put to it.
+void ErrorAnswerTest::passesOnWhatUpstreamSaidOfTheRequest()
+{
+    TurnError error = errorOf(ErrorKind::InvalidRequest);
+    for (const auto &[upstream, told] : std::initializer_list<std::pair<int, int>>{{409, 409},
+                                                                                   {422, 422},
+                                                                                   {400, 400},
+                                                                                   {451, 451},
+                                                                                   {401, 400},
+                                                                                   {429, 400},
+                                                                                   {500, 400},
+                                                                                   {200, 400},
+                                                                                   {0, 400}})
+    {
+        error.upstreamStatus = upstream;
+        for (const Door door : {Door::Messages, Door::Responses, Door::ChatCompletions})
+            QCOMPARE(errorAnswer(door, error, turn).status, told);
+    }
+    error = errorOf(ErrorKind::UpstreamFailed);
+    error.upstreamStatus = 409;
+    QCOMPARE(errorAnswer(Door::Responses, error, turn).status, 500);
 }
 
 void ErrorAnswerTest::statesADelayEachClientTakes_data()

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void copyGivesTheKeyInClear();
     void withoutAKeyThereIsNothingToReveal();
     void otherTextsReplaceTheOldOnes();
+    void theLinesAreAsLargeAsTheRest();
     void theSignInIsSaidAndCanBeMade_data();
     void theSignInIsSaidAndCanBeMade();
     void withoutAnUpstreamItSaysHowToSetOne();
@@ -93,6 +94,24 @@ void SetupViewTest::otherTextsReplaceTheOldOnes()
     view.setTexts(texts(QStringLiteral("old-key")));
     view.setTexts(texts(QStringLiteral("new-key")));
     QCOMPARE(view.findChildren<QPlainTextEdit *>().size(), 2);
+}
+
+void SetupViewTest::theLinesAreAsLargeAsTheRest()
+{
+    SetupView view;
+    view.show();
+    view.setTexts(texts(QString()));
+    for (const int size : {11, 22}) {
+        QFont font = view.font();
+        font.setPointSize(size);
+        view.setFont(font);
+        const auto edits = view.findChildren<QPlainTextEdit *>();
+        QCOMPARE(edits.size(), 2);
+        for (const QPlainTextEdit *edit : edits) {
+            QCOMPARE(edit->font().pointSize(), size);
+            QVERIFY(edit->height() > QFontMetrics(edit->font()).height());
+        }
+    }
 }
 
 void SetupViewTest::theSignInIsSaidAndCanBeMade_data()

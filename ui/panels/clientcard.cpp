@@ -4,6 +4,7 @@
 #include "ui/format/appearance.h"
 #include "ui/format/palette.h"
 
+#include <QEvent>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -35,7 +36,7 @@ ClientCard::ClientCard(const QString &name, QWidget *parent)
     m_edit->setReadOnly(true);
     m_edit->setTabChangesFocus(true);
     m_edit->setAccessibleName(tr("Lines for %1").arg(name));
-    m_edit->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    adoptFont();
     m_edit->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_hint->setWordWrap(true);
     m_hint->setForegroundRole(QPalette::PlaceholderText);
@@ -77,9 +78,34 @@ void ClientCard::setClient(const ClientSetup &client)
 
 void ClientCard::setShownText(const QString &text)
 {
-    const int lines = static_cast<int>(text.count(u'\n')) + 1;
-    m_edit->setFixedHeight(QFontMetrics(m_edit->font()).lineSpacing() * (lines + 1) + 12);
     m_edit->setPlainText(text);
+    fitHeight();
+}
+
+void ClientCard::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::FontChange)
+        return;
+    adoptFont();
+    fitHeight();
+}
+
+// Letters of one width, as large as a person has all the others.
+void ClientCard::adoptFont()
+{
+    QFont even = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    if (font().pointSizeF() > 0)
+        even.setPointSizeF(font().pointSizeF());
+    else
+        even.setPixelSize(font().pixelSize());
+    m_edit->setFont(even);
+}
+
+void ClientCard::fitHeight()
+{
+    const int lines = m_edit->blockCount();
+    m_edit->setFixedHeight(QFontMetrics(m_edit->font()).lineSpacing() * (lines + 1) + 12);
 }
 
 } // namespace headway::ui

@@ -28,7 +28,13 @@ Q_SIGNALS:
     void writeRequested();
     void restoreRequested();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
+    void adoptFont();
+    void fitHeight(); // of the lines that are shown
+
     ClientSetup m_client;
     QLabel *m_hint;
     QLabel *m_outcome;

@@ -48,6 +48,26 @@ QString unwritable(const QString &path)
         .arg(path);
 }
 
+// A link whose target is gone, or not to be seen: it is not ours to put a file in its place.
+bool leadsNowhere(const QString &path)
+{
+    const QFileInfo info(path);
+    return info.isSymLink() && info.canonicalFilePath().isEmpty();
+}
+
+// Beside the file, under a name that nothing has yet; what was kept once is never overwritten.
+std::optional<QString> kept(const QString &name, const QByteArray &content)
+{
+    constexpr int most = 1'000;
+    for (int number = 1; number <= most; ++number) {
+        const QString path = number == 1 ? name : QStringLiteral("%1-%2").arg(name).arg(number);
+        if (QFileInfo::exists(path) || QFileInfo(path).isSymLink())
+            continue;
+        return store::createPrivateFile(path, content) ? std::optional(path) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 ClientFile::ClientFile(QString path)
@@ -68,23 +88,30 @@ QString ClientFile::backup() const
 
 bool ClientFile::canRestore() const
 {
-    return QFile::exists(backup());
+    return QFileInfo(backup()).isFile();
 }
 
 tl::expected<QString, QString> ClientFile::write(const Change &change) const
 {
     const auto before = read(target());
-    if (!before)
+    if (!before || leadsNowhere(m_path))
         return tl::unexpected(unreadable(m_path));
     const auto after = change({before->constData(), static_cast<std::size_t>(before->size())});
     if (!after)
         return tl::unexpected(QObject::tr("%1 was left as it is: %2.").arg(m_path, after.error()));
-    // Once: a second change must not take its own work for what was there before.
-    const bool isKept = canRestore()
-        || (store::makePrivateFolderOf(target()) && store::createPrivateFile(backup(), *before));
-    if (!isKept || !store::replacePrivateFile(target(), QByteArray::fromStdString(*after)))
+    // What the first change found is what restore() gives back. A later one may find what a person
+    // wrote since, which is kept too, under a name of its own.
+    const QByteArray written = QByteArray::fromStdString(*after);
+    const bool isFirst = !canRestore();
+    if (!isFirst && written == *before)
+        return QObject::tr("%1 held these lines already.").arg(m_path);
+    const auto held = store::makePrivateFolderOf(target()) ? kept(backup(), *before) : std::nullopt;
+    if (!held || !store::replacePrivateFile(target(), written)) {
+        if (held)
+            QFile::remove(*held);
         return tl::unexpected(unwritable(m_path));
-    return QObject::tr("%1 is written; what it held before is kept in %2.").arg(m_path, backup());
+    }
+    return QObject::tr("%1 is written; what it held before is kept in %2.").arg(m_path, *held);
 }
 
 tl::expected<QString, QString> ClientFile::restore() const
@@ -93,15 +120,14 @@ tl::expected<QString, QString> ClientFile::restore() const
     const auto now = read(target());
     if (!canRestore() || !before || !now)
         return tl::unexpected(unreadable(backup()));
-    const QString kept = target() + QStringLiteral(".with-headway");
-    const bool isKept = store::replacePrivateFile(kept, *now);
-    const bool isBack = isKept
+    const auto held = kept(target() + QStringLiteral(".with-headway"), *now);
+    const bool isBack = held
         && (before->isEmpty() ? !QFile::exists(target()) || QFile::remove(target())
                               : store::replacePrivateFile(target(), *before));
     if (!isBack)
         return tl::unexpected(unwritable(m_path));
     QFile::remove(backup());
-    return QObject::tr("%1 is as it was; what it held until now is kept in %2.").arg(m_path, kept);
+    return QObject::tr("%1 is as it was; what it held until now is kept in %2.").arg(m_path, *held);
 }
 
 QString claudeConfigPath()

@@ -32,6 +32,8 @@ private Q_SLOTS:
     void aFileIsWrittenAndGivenBack();
     void aFileThatWasNotThereIsGoneAgain();
     void aSecondWriteKeepsTheFirstBackup();
+    void nothingThatWasKeptIsOverwritten();
+    void aLinkThatLeadsNowhereIsLeft();
     void aRefusedChangeLeavesTheFile();
     void aFolderThatCannotBeWrittenIsSaid();
     void aLinkStaysALink();
@@ -265,6 +267,42 @@ void ClientConfigTest::aSecondWriteKeepsTheFirstBackup()
     QVERIFY(file.write(appended));
     QCOMPARE(get(path), QByteArray("theirs\nours\nours\n"));
     QCOMPARE(get(path + QStringLiteral(".before-headway")), QByteArray("theirs\n"));
+}
+
+// What a person wrote between two writes, or two restores, is theirs.
+void ClientConfigTest::nothingThatWasKeptIsOverwritten()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("f"));
+    put(path, "theirs\n");
+    const ClientFile file(path);
+    QVERIFY(file.write(appended));
+    put(path, "by hand\n");
+    const auto again = file.write(appended);
+    QVERIFY(again);
+    const QString second = path + QStringLiteral(".before-headway-2");
+    QVERIFY2(again->contains(second), qPrintable(*again));
+    QCOMPARE(get(second), QByteArray("by hand\n"));
+    QVERIFY(isPrivate(second));
+    QVERIFY(file.restore());
+    QCOMPARE(get(path), QByteArray("theirs\n"));
+    QVERIFY(file.write(appended));
+    put(path, "later\n");
+    QVERIFY(file.restore());
+    QCOMPARE(get(path), QByteArray("theirs\n"));
+    QCOMPARE(get(path + QStringLiteral(".with-headway")), QByteArray("by hand\nours\n"));
+    QCOMPARE(get(path + QStringLiteral(".with-headway-2")), QByteArray("later\n"));
+}
+
+void ClientConfigTest::aLinkThatLeadsNowhereIsLeft()
+{
+    const QTemporaryDir folder;
+    const QString link = folder.filePath(QStringLiteral("f"));
+    QVERIFY(QFile::link(folder.filePath(QStringLiteral("gone")), link));
+    const auto written = ClientFile(link).write(appended);
+    QVERIFY(!written);
+    QVERIFY2(written.error().contains(link), qPrintable(written.error()));
+    QVERIFY(QFileInfo(link).isSymLink());
 }
 
 void ClientConfigTest::aRefusedChangeLeavesTheFile()

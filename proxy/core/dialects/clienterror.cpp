@@ -2,7 +2,6 @@
 #include "proxy/core/dialects/clienterror.h"
 
 #include "proxy/core/dialects/replywriter.h"
-#include "proxy/core/dialects/translate/errorkind.h"
 #include "proxy/core/json/quote.h"
 
 #include <algorithm>
@@ -167,13 +166,15 @@ void addOptional(std::string &out, std::string_view name, const std::string &val
 }
 
 // Clients try a request again that is answered 409, and none that is answered 400: what upstream
-// said of a request is passed on as it said it.
+// said of a request is passed on as it said it. Not what it said of its own connection (407, 421,
+// 426 …), which means something else on the client's.
 int statusOf(const TurnError &error, int usual)
 {
+    constexpr std::array ofTheRequest{405, 409, 410, 412, 415, 422, 451};
     const int told = error.upstreamStatus.value_or(0);
-    const bool isOfThatKind = error.kind == ErrorKind::InvalidRequest && told >= 400 && told < 500
-        && errorKind({}, {}, told, {}) == ErrorKind::InvalidRequest;
-    return isOfThatKind ? told : usual;
+    const bool isPassedOn = error.kind == ErrorKind::InvalidRequest
+        && std::ranges::find(ofTheRequest, told) != ofTheRequest.end();
+    return isPassedOn ? told : usual;
 }
 
 } // namespace

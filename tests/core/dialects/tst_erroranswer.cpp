@@ -128,6 +128,8 @@ void ErrorAnswerTest::passesOnWhatUpstreamSaidOfTheRequest()
                                                                                    {400, 400},
                                                                                    {451, 451},
                                                                                    {401, 400},
+                                                                                   {407, 400},
+                                                                                   {426, 400},
                                                                                    {429, 400},
                                                                                    {500, 400},
                                                                                    {200, 400},

@@ -46,9 +46,7 @@ void LegendBar::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    painter.setFont(bold);
+    painter.setFont(bolder(font()));
     painter.setPen(palette().color(QPalette::WindowText));
     const QRectF line(0, 0, width(), height());
     QRectF used;

@@ -94,6 +94,12 @@ QFont smaller(QFont font)
     return font;
 }
 
+QFont bolder(QFont font)
+{
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
 QFont larger(QFont font, double factor)
 {
     font.setPointSizeF(font.pointSizeF() * factor);

@@ -19,6 +19,8 @@ void applyAppearance(Appearance appearance);
 // Relative sizes, so that a larger system font enlarges everything.
 [[nodiscard]] QFont smaller(QFont font);
 [[nodiscard]] QFont larger(QFont font, double factor = 1.35);
+// Titles, and what is said first.
+[[nodiscard]] QFont bolder(QFont font);
 
 // Text that is read second: captions, units. Blended from the palette, at least 4.5 : 1.
 [[nodiscard]] QColor secondary(const QPalette &palette);

@@ -11,7 +11,7 @@
 namespace headway::ui {
 
 // Texts of cells, elided and laid out. A table is painted ten times a second and says mostly what
-// it said before; to shape every text anew was most of what the window cost. Keeps the latest.
+// it said before; to shape every text anew was a quarter of what the window cost. Keeps the latest.
 class CellTexts final
 {
 public:

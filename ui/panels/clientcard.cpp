@@ -3,6 +3,7 @@
 
 #include "ui/format/appearance.h"
 #include "ui/format/palette.h"
+#include "ui/panels/wrappedlabel.h"
 
 #include <QEvent>
 #include <QFontDatabase>
@@ -17,16 +18,14 @@ namespace headway::ui {
 ClientCard::ClientCard(const QString &name, QWidget *parent)
     : QWidget(parent)
     , m_hint(new QLabel(this))
-    , m_outcome(new QLabel(this))
+    , m_outcome(new WrappedLabel(this))
     , m_write(new QPushButton(tr("Write"), this))
     , m_restore(new QPushButton(tr("Restore"), this))
     , m_edit(new QPlainTextEdit(this))
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto *title = new QLabel(name, this);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    title->setFont(bold);
+    title->setFont(bolder(font()));
     auto *copy = new QPushButton(tr("Copy"), this);
     copy->setAccessibleName(tr("Copy the lines for %1").arg(name));
     m_write->setAccessibleName(tr("Write the lines into the configuration of %1").arg(name));
@@ -41,9 +40,6 @@ ClientCard::ClientCard(const QString &name, QWidget *parent)
     m_hint->setWordWrap(true);
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_outcome->setObjectName(QStringLiteral("client_outcome"));
-    m_outcome->setTextFormat(Qt::PlainText);
-    m_outcome->setWordWrap(true);
-    m_outcome->setMinimumWidth(1); // an endless path does not widen the window
     connect(copy, &QPushButton::clicked, this, [this] { Q_EMIT copyRequested(m_client.text); });
     connect(m_write, &QPushButton::clicked, this, &ClientCard::writeRequested);
     connect(m_restore, &QPushButton::clicked, this, &ClientCard::restoreRequested);

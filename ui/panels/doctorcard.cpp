@@ -3,6 +3,7 @@
 
 #include "ui/format/appearance.h"
 #include "ui/format/palette.h"
+#include "ui/panels/wrappedlabel.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -20,10 +21,7 @@ using Phase = DoctorState::Phase;
 
 QLabel *wrapped(QWidget *parent)
 {
-    auto *label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setMinimumWidth(1); // an endless word does not widen the window
+    auto *label = new WrappedLabel(parent);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
@@ -37,9 +35,7 @@ DoctorCard::DoctorCard(QWidget *parent)
     , m_list(new QVBoxLayout)
 {
     auto *title = new QLabel(tr("Doctor"), this);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    title->setFont(bold);
+    title->setFont(bolder(font()));
     m_text->setObjectName(QStringLiteral("doctor_text"));
     m_text->setText(tr("Looks at the settings, the port, the credential, the upstream, the clock "
                        "and the disk. It changes nothing and sends no turn."));
@@ -67,8 +63,8 @@ void DoctorCard::show(const DoctorState &state)
     else if (state.phase == Phase::Failed)
         m_text->setText(tr("Nothing was looked at: %1").arg(state.reason));
     else if (wrong > 0)
-        m_text->setText(tr("%n thing(s) to put right, marked below.", nullptr,
-                           static_cast<int>(wrong)));
+        m_text->setText(
+            tr("%n thing(s) to put right, marked below.", nullptr, static_cast<int>(wrong)));
     else
         m_text->setText(tr("All is well."));
     for (const Finding &finding : state.findings)
@@ -87,14 +83,11 @@ void DoctorCard::addFinding(const Finding &finding)
     glyph->setAccessibleName(finding.isOk ? tr("well") : tr("to put right"));
     QLabel *words = wrapped(row);
     words->setObjectName(QStringLiteral("finding"));
-    words->setText(tr("%1: %2", "what was looked at: what was found")
-                       .arg(finding.check, finding.text));
+    words->setText(
+        tr("%1: %2", "what was looked at: what was found").arg(finding.check, finding.text));
     words->setAccessibleName(glyph->accessibleName() + u' ' + words->text());
-    if (!finding.isOk) {
-        QFont bold = font();
-        bold.setWeight(QFont::DemiBold);
-        words->setFont(bold);
-    }
+    if (!finding.isOk)
+        words->setFont(bolder(font()));
     layout->addWidget(glyph, 0, 0, Qt::AlignTop);
     layout->addWidget(words, 0, 1);
     m_list->addWidget(row);

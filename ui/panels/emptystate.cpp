@@ -32,9 +32,7 @@ EmptyState::Page EmptyState::addPage()
     page.page->setAutoFillBackground(true);
     page.page->setBackgroundRole(QPalette::Base);
     auto *layout = new QVBoxLayout(page.page);
-    QFont bold = larger(font(), 1.2);
-    bold.setWeight(QFont::DemiBold);
-    page.title->setFont(bold);
+    page.title->setFont(bolder(larger(font(), 1.2)));
     for (QLabel *label : {page.title, page.text}) {
         label->setAlignment(Qt::AlignCenter);
         label->setWordWrap(true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/linkbar.h"
 
+#include "ui/format/appearance.h"
 #include "ui/format/figures.h"
 #include "ui/format/palette.h"
 
@@ -32,9 +33,7 @@ LinkBar::LinkBar(QWidget *parent)
     setAutoFillBackground(true);
     m_label->setTextFormat(Qt::PlainText);
     m_label->setWordWrap(true);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    m_label->setFont(bold);
+    m_label->setFont(bolder(font()));
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 4, 10, 4);
     layout->addWidget(m_label);

@@ -63,9 +63,7 @@ void OverrideBar::addLine(const QString &words, const QString &name, const QStri
     auto *label = new QLabel(QString(QChar(sign(Meaning::Limit).glyph)) + u' ' + words, line);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    label->setFont(bold);
+    label->setFont(bolder(font()));
     auto *press = new QPushButton(button, line);
     press->setObjectName(name);
     press->setAccessibleName(button);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/replaysummary.h"
 
+#include "ui/format/appearance.h"
 #include "ui/format/replaywords.h"
 
 #include <QGridLayout>
@@ -15,8 +16,7 @@ ReplaySummary::ReplaySummary(QWidget *parent)
     , m_caution(new QLabel(this))
     , m_grid(new QGridLayout)
 {
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
+    const QFont bold = bolder(font());
     m_verdict->setObjectName(QStringLiteral("replay_verdict"));
     m_verdict->setFont(bold);
     m_caution->setObjectName(QStringLiteral("replay_caution"));

@@ -56,8 +56,7 @@ void Tile::changeEvent(QEvent *event)
 
 void Tile::restyle()
 {
-    QFont big = larger(font(), 1.45);
-    big.setWeight(QFont::DemiBold);
+    const QFont big = bolder(larger(font(), 1.45));
     m_value->setFont(big);
     m_glyph->setFont(font());
     m_caption->setFont(smaller(font()));

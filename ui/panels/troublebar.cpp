@@ -3,6 +3,7 @@
 
 #include "ui/format/appearance.h"
 #include "ui/panels/elidedlabel.h"
+#include "ui/panels/wrappedlabel.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -18,10 +19,8 @@ namespace {
 
 QLabel *wrapped(const QString &words, QWidget *parent)
 {
-    auto *label = new QLabel(words, parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setMinimumWidth(1); // an endless word does not widen the window
+    auto *label = new WrappedLabel(parent);
+    label->setText(words);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
@@ -67,8 +66,7 @@ void TroubleBar::addLine(const Trouble &trouble)
     const Meaning meaning = trouble.sign();
     const QString rest
         = trouble.remedy.isEmpty() ? trouble.meaning : trouble.meaning + u' ' + trouble.remedy;
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
+    const QFont bold = bolder(font());
     auto *line = new QWidget(this);
     auto *layout = new QGridLayout(line);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/upstreamcard.h"
 
+#include "ui/format/appearance.h"
 #include "ui/format/figures.h"
 #include "ui/format/signinwords.h"
 #include "ui/format/words.h"
 #include "ui/panels/signlabel.h"
+#include "ui/panels/wrappedlabel.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -16,17 +18,12 @@ UpstreamCard::UpstreamCard(QWidget *parent)
     : QWidget(parent)
     , m_name(new QLabel(this))
     , m_word(new SignLabel(this))
-    , m_text(new QLabel(this))
+    , m_text(new WrappedLabel(this))
     , m_button(new QPushButton(this))
 {
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    m_name->setFont(bold);
+    m_name->setFont(bolder(font()));
     m_name->setTextFormat(Qt::PlainText);
     m_text->setObjectName(QStringLiteral("credential"));
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
-    m_text->setMinimumWidth(1); // an endless name does not widen the window
     m_button->setObjectName(QStringLiteral("sign_in"));
     connect(m_button, &QPushButton::clicked, this, &UpstreamCard::signInRequested);
     auto *layout = new QGridLayout(this);

@@ -34,9 +34,7 @@ WhyPane::WhyPane(QWidget *parent)
     , m_attempt(addFact(tr("Attempt")))
     , m_output(addFact(tr("Output")))
 {
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    m_title->setFont(bold);
+    m_title->setFont(bolder(font()));
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_title->setWordWrap(true);
     m_reason->setObjectName(QStringLiteral("why_text"));

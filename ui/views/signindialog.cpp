@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/signindialog.h"
 
+#include "ui/format/appearance.h"
+
 #include <QClipboard>
 #include <QDesktopServices>
 #include <QDialogButtonBox>
@@ -40,10 +42,7 @@ SignInDialog::SignInDialog(QWidget *parent)
     m_text->setAccessibleName(tr("How the sign-in stands"));
     m_code->setAccessibleName(tr("Code"));
     m_note->setAccessibleName(tr("What comes next"));
-    QFont large = m_code->font();
-    large.setPointSizeF(large.pointSizeF() * 1.8);
-    large.setWeight(QFont::DemiBold);
-    m_code->setFont(large);
+    m_code->setFont(bolder(larger(m_code->font(), 1.8)));
     m_code->setAlignment(Qt::AlignCenter);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     const auto add = [buttons](const QString &words, const QString &name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/turnspanel.h"
 
+#include "ui/format/appearance.h"
 #include "ui/models/turnmodel.h"
 #include "ui/panels/emptystate.h"
 #include "ui/panels/figurelabel.h"
@@ -46,9 +47,7 @@ QWidget *TurnsPanel::buildBar()
     auto *bar = new QWidget(this);
     auto *layout = new QHBoxLayout(bar);
     layout->setContentsMargins(10, 4, 8, 4);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    m_count->setFont(bold);
+    m_count->setFont(bolder(font()));
     m_filter->setObjectName(QStringLiteral("turn_filter"));
     m_filter->setAccessibleName(tr("Filter the turns"));
     m_filter->setPlaceholderText(tr("Filter (Ctrl+F)"));

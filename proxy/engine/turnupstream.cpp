@@ -306,12 +306,15 @@ void TurnRun::completed(const dialects::UpstreamEvent &event, base::Now now)
 // The response is complete upstream: its head is idle from now on.
 void TurnRun::keepHead(const dialects::UpstreamEvent &event, base::Now now)
 {
-    const std::vector<std::string> echoed = m_writer->echoedItems();
-    for (const std::string &item : echoed) {
-        if (m_request.phases)
+    const bool canContinue = m_head != heads::HeadId{};
+    std::vector<std::string> echoed;
+    if (canContinue || m_request.phases)
+        echoed = m_writer->echoedItems();
+    if (m_request.phases) {
+        for (const std::string &item : echoed)
             m_request.phases->remember(m_request.identity, item);
     }
-    if (m_head == heads::HeadId{}) { // over HTTPS, or answered here: nothing to continue from
+    if (!canContinue) { // over HTTPS, or answered here: nothing to continue from
         if (event.usage)
             m_log.used(*event.usage);
         releaseCall();

@@ -135,10 +135,11 @@ void appendItems(std::string &object, const TurnRequest &request, std::size_t fr
 
 std::size_t itemsSize(const TurnRequest &request, std::size_t from)
 {
-    constexpr std::size_t phaseSize = 26; // ,"phase":"final_answer" and the comma
+    // The part around a plain result, which takes more than a phase, and the comma.
+    constexpr std::size_t mostAround = 32;
     std::size_t size = mostBreakpoints * cacheBreakpoint.size();
     for (std::size_t i = from; i < request.input.size(); ++i)
-        size += request.input[i].size() + phaseSize;
+        size += request.input[i].size() + mostAround;
     return size;
 }
 

@@ -73,13 +73,7 @@ int serveCommand(const QStringList &arguments)
             % QStringLiteral("; give another address with --listen, port 0 takes a free one"));
         return Failed;
     }
-    const bool v6 = host.contains(QLatin1Char(':'));
-    printOut(QStringLiteral("{\"listening\":\"http://%1:%2\",\"pid\":%3}\n")
-                 .arg(v6 ? QLatin1Char('[') % host % QLatin1Char(']') : host)
-                 .arg(*port)
-                 .arg(QCoreApplication::applicationPid())
-                 .toUtf8());
-
+    // Before anybody hears that it listens: who does may end it at once.
     const UnixSignals signals_;
     QObject::connect(&signals_, &UnixSignals::terminated, &proxy,
                      [&proxy, asked = false]() mutable {
@@ -93,6 +87,13 @@ int serveCommand(const QStringList &arguments)
         if (fresh) // what is wrong on the command line ended the call long ago
             proxy.reloadSettings(*fresh);
     });
+    const bool v6 = host.contains(QLatin1Char(':'));
+    printOut(QStringLiteral("{\"listening\":\"http://%1:%2\",\"pid\":%3}\n")
+                 .arg(v6 ? QLatin1Char('[') % host % QLatin1Char(']') : host)
+                 .arg(*port)
+                 .arg(QCoreApplication::applicationPid())
+                 .toUtf8());
+
     QObject::connect(&proxy, &engine::Engine::drained, QCoreApplication::instance(),
                      &QCoreApplication::quit, Qt::QueuedConnection);
     return QCoreApplication::exec();

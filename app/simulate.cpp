@@ -42,13 +42,14 @@ int simulateCommand(const QStringList &arguments)
         printError(QString::fromStdString(port.error()));
         return Failed;
     }
+    // Before anybody hears that it listens: who does may end it at once.
+    const UnixSignals received;
+    QObject::connect(&received, &UnixSignals::terminated, QCoreApplication::instance(),
+                     &QCoreApplication::quit);
     printOut(QStringLiteral("{\"listening\":\"http://127.0.0.1:%1\",\"pid\":%2}\n")
                  .arg(*port)
                  .arg(QCoreApplication::applicationPid())
                  .toUtf8());
-    const UnixSignals received;
-    QObject::connect(&received, &UnixSignals::terminated, QCoreApplication::instance(),
-                     &QCoreApplication::quit);
     return QCoreApplication::exec();
 }
 

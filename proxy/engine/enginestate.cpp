@@ -210,6 +210,8 @@ void Engine::State::everySecond(base::Now now)
 {
     access.lookAgain();
     connections.tick(now);
+    const pacing::PacerLevel level = pacer->level(now); // for whoever looks later
+    recorder.seconds().level(level.tokens, static_cast<std::uint32_t>(level.waiting), now.wall);
     ceiling.keep(*pacer, now, false);
     turns.tick(now);
     spares.tick(budget(), now);

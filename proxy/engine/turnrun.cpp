@@ -302,6 +302,7 @@ void TurnRun::setPlace(const pacing::Pacer::Place &place)
 {
     m_queuePlace = place.place;
     m_queuedUntil = place.departsAt;
+    m_refusedThen = place.isRefusal;
 }
 
 live::TurnRow TurnRun::row(base::Now now) const
@@ -324,10 +325,12 @@ live::TurnRow TurnRun::row(base::Now now) const
     if (m_gateUntil)
         row.remaining = toMs(std::max(*m_gateUntil - now.steady, base::Nanoseconds::zero()));
     row.held = isHeld();
+    row.refusedThen = m_waiter && m_refusedThen;
     row.queuePlace = m_waiter ? m_queuePlace : m_services.holds.placeOf(m_turn);
     row.spent = m_log.spent(now.steady);
     row.attempt = m_log.attempts();
     row.outputEvents = m_outputEvents;
+    row.outputTokens = static_cast<std::uint64_t>(m_outputTokens);
     row.bytesOut = m_sink->bytesOut();
     row.why = m_log.why(now.steady);
     return row;

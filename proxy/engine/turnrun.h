@@ -197,7 +197,7 @@ private:
     void connectionClosed(std::uint16_t code, const QString &reason) override;
     void event(const dialects::UpstreamEvent &event, base::Now now);
     void takeFailure(const dialects::UpstreamEvent &event, base::Now now);
-    void countOutput(base::Now now);
+    void countOutput(std::string_view delta, base::Now now);
     void completedEmpty(const dialects::UpstreamEvent &event, base::Now now);
     void accept(const dialects::UpstreamEvent &event, base::Now now);
     void completed(const dialects::UpstreamEvent &event, base::Now now);
@@ -249,6 +249,7 @@ private:
     std::optional<GatedCall> m_held; // what is sent once the forks of the head have started
     base::SteadyTime m_queuedUntil;
     std::size_t m_queuePlace = 0;
+    bool m_refusedThen = false; // of m_waiter, as things stand: not admitted but refused
     std::optional<base::SteadyTime> m_retryAt; // backing off
     std::optional<dialects::TurnError> m_retryCause;
     std::string m_recordedCause; // of the last fault, without the provider's own words
@@ -266,6 +267,7 @@ private:
     bool m_outputOut = false; // output has reached the client
     bool m_over = false;
     std::uint64_t m_outputEvents = 0;
+    double m_outputTokens = 0; // estimated
     std::uint64_t m_warnedFrames = 0;
     std::size_t m_suppressedWarnings = 0; // of the decision at hand
     base::SteadyTime m_lastWrite;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes up for one turn, and what comes back.
+#include "proxy/core/dialects/tokenestimate.h"
 #include "proxy/engine/statedwait.h"
 #include "proxy/engine/turnrun.h"
 #include "proxy/net/clock.h"
@@ -246,7 +247,7 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
         return;
     }
     if (event.isOutput() || isWhole)
-        countOutput(now);
+        countOutput(event.delta, now);
     m_writer->event(event, m_out);
     if (!m_out.empty()) {
         m_outputOut
@@ -259,9 +260,12 @@ void TurnRun::event(const dialects::UpstreamEvent &event, base::Now now)
     }
 }
 
-void TurnRun::countOutput(base::Now now)
+// A provider sends about a token a delta, so that what is cut between two of them hardly counts.
+void TurnRun::countOutput(std::string_view delta, base::Now now)
 {
     ++m_outputEvents;
+    if (delta.size() > 2)
+        m_outputTokens += dialects::estimateTokens(delta.substr(1, delta.size() - 2));
     if (m_log.phase() == live::Phase::Streaming)
         return;
     enter(live::Phase::Streaming, now);

@@ -24,7 +24,7 @@ template <typename Archive, RowOf<TurnRow> Row>
 void describe(Archive &archive, Row &row)
 {
     auto &[turn, session, agent, model, dialect, phase, decision, place, age, inPhase, remaining,
-           queuePlace, held, spent, attempt, outputEvents, bytesOut, why]
+           queuePlace, held, refusedThen, spent, attempt, outputEvents, outputTokens, bytesOut, why]
         = row;
     archive("turn", turn);
     archive("session", session);
@@ -39,9 +39,11 @@ void describe(Archive &archive, Row &row)
     archive("remaining_ms", remaining);
     archive("queue_place", queuePlace);
     archive("held", held);
+    archive("refused_then", refusedThen);
     archive("spent_ms", spent);
     archive("attempt", attempt);
     archive("output_events", outputEvents);
+    archive("output_tokens", outputTokens);
     archive("bytes_out", bytesOut);
     archive("why", why);
 }

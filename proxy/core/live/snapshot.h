@@ -37,10 +37,12 @@ struct TurnRow
     base::Milliseconds remaining{0}; // Queued, Backoff: until it leaves
     std::size_t queuePlace = 0;
     bool held = false; // Queued: by a person, see Overrides
+    bool refusedThen = false; // Queued: as things stand it does not leave but is refused
     // How long it was in each phase so far, all attempts together; by Phase.
     std::array<base::Milliseconds, phaseCount> spent{};
     std::uint32_t attempt = 1;
     std::uint64_t outputEvents = 0;
+    std::uint64_t outputTokens = 0; // of the text so far, estimated
     std::uint64_t bytesOut = 0;
     std::string why; // plain words
 

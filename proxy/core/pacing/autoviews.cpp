@@ -55,7 +55,8 @@ std::vector<Pacer::Place> AutoPacer::queue() const
         const std::size_t place = places.size() + 1;
         const SteadyTime turn = m_door.expectedTurn(place, m_queue.size(), m_at);
         places.push_back({waiter.attempt.id, place, std::min(turn, waiter.latest),
-                          waiter.attempt.session, waiter.attempt.interactive});
+                          waiter.attempt.session, waiter.attempt.interactive,
+                          turn > waiter.latest});
     }
     return places;
 }

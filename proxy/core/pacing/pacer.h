@@ -111,6 +111,7 @@ public:
         base::SteadyTime departsAt;
         std::uint64_t session = 0;
         bool interactive = false;
+        bool isRefusal = false; // as things stand it is refused then: its turn would come later
     };
     [[nodiscard]] virtual std::vector<Place> queue() const = 0;
 

@@ -210,7 +210,7 @@ std::vector<Pacer::Place> SpacedPacer::queue() const
     SteadyTime departsAt = nextStart();
     for (const auto &[attempt, latest] : m_queue) {
         places.push_back({attempt.id, places.size() + 1, std::min(departsAt, latest),
-                          attempt.session, attempt.interactive});
+                          attempt.session, attempt.interactive, departsAt > latest});
         departsAt += spacing();
     }
     return places;

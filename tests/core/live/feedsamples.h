@@ -28,9 +28,11 @@ inline live::Snapshot populated()
     turn.remaining = 3ms;
     turn.queuePlace = 4;
     turn.held = true;
+    turn.refusedThen = true;
     turn.spent = {5ms, 6ms, 7ms, 8ms, 9ms, 10ms};
     turn.attempt = 11;
     turn.outputEvents = 12;
+    turn.outputTokens = 14;
     turn.bytesOut = 13;
     turn.why = "the minute's 60 were \"used\"";
 

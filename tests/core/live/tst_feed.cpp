@@ -39,7 +39,8 @@ const char *const populatedText = R"json({
     "turn": "req_000000000000001f", "session": "0123456789ab", "agent": "agent 3",
     "model": "gpt-5.5", "dialect": "messages", "phase": "queued", "decision": "continuation",
     "place": "lane", "age_ms": 1, "in_phase_ms": 2, "remaining_ms": 3, "queue_place": 4,
-    "held": true, "spent_ms": [5, 6, 7, 8, 9, 10], "attempt": 11, "output_events": 12,
+    "held": true, "refused_then": true, "spent_ms": [5, 6, 7, 8, 9, 10], "attempt": 11, "output_events": 12,
+    "output_tokens": 14,
     "bytes_out": 13, "why": "the minute's 60 were \"used\""}],
   "heads": [{
     "head": 21, "connection": 22, "lane": "lane-1", "partition": "aaaabbbbcccc", "session": "s",
@@ -159,9 +160,11 @@ live::TurnRow drawTurn(Draw &draw)
     row.remaining = draw.ms();
     row.queuePlace = draw.number();
     row.held = draw.flag();
+    row.refusedThen = draw.flag();
     for (base::Milliseconds &each : row.spent)
         each = draw.ms();
     row.attempt = static_cast<std::uint32_t>(draw.below(9));
+    row.outputTokens = draw.number();
     row.bytesOut = draw.number();
     row.why = draw.text();
     return row;

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void thoseAtAClosedDoorNarrowTheDialsUnderWay();
     void onlyOneProbeMeetsAClosedDoor();
     void aRejectedAttemptKeepsItsPlace();
+    void whoWillBeRefusedIsKnown();
     void probesGetRarerWhileTheDoorStaysClosed();
     void aStatedTimeIsNeverUndercut();
     void learnsAWindow();
@@ -170,6 +171,22 @@ void AutoPacerTest::aRejectedAttemptKeepsItsPlace()
     QCOMPARE(places[0].id, WaiterId(1));
     QCOMPARE(places[1].id, WaiterId(2));
     QCOMPARE(places[2].id, WaiterId(3));
+}
+
+// With the rate pinned nothing is learned, so that what is foretold comes true: as many are refused.
+void AutoPacerTest::whoWillBeRefusedIsKnown()
+{
+    Stage stage([](Nanoseconds, std::size_t) { return true; }, {Policy::Auto, 10, 10, 0ms, true});
+    stage.arrive(0ms, 50);
+    stage.runTo(1'000ms);
+    const auto places = stage.pacer->queue();
+    const auto foretold = std::ranges::count_if(places, &Pacer::Place::isRefusal);
+    QVERIFY(foretold > 0 && foretold < static_cast<std::ptrdiff_t>(places.size()));
+    for (const Pacer::Place &place : places)
+        if (place.isRefusal)
+            QCOMPARE(place.departsAt, at(116'000ms).steady);
+    stage.runTo(130'000ms);
+    QCOMPARE(static_cast<std::ptrdiff_t>(stage.refused.size()), foretold);
 }
 
 void AutoPacerTest::probesGetRarerWhileTheDoorStaysClosed()

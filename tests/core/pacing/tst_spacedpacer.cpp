@@ -25,6 +25,7 @@ private Q_SLOTS:
     void nobodyIsRefusedForAWaitBound();
     void refusesOnlyAtLatest();
     void latestLeavesTimeForTheAnswer();
+    void whoWillBeRefusedIsKnown();
     void refusesAtOnceWhoComesTooLate();
     void aRefusalIsFinalAndSaysWhen();
     void aRecoveryCountsAsAStart();
@@ -185,6 +186,18 @@ void SpacedPacerTest::latestLeavesTimeForTheAnswer()
         QVERIFY(line.leave(before).find('!') == std::string::npos);
         QVERIFY(line.leave(row.latest).find('!') != std::string::npos);
     }
+}
+
+// The n-th in the queue would start n seconds from now; the last start is 116 s from now.
+void SpacedPacerTest::whoWillBeRefusedIsKnown()
+{
+    Timeline line(fixedPolicy());
+    line.arrive(0ms, 131);
+    const auto places = line.pacer->queue();
+    QCOMPARE(places.size(), std::size_t(130));
+    for (const Pacer::Place &place : places)
+        QCOMPARE(place.isRefusal, place.place > 116);
+    QCOMPARE(places.back().departsAt, at(latestAtDefaults).steady);
 }
 
 void SpacedPacerTest::refusesAtOnceWhoComesTooLate()

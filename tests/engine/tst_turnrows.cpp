@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window is told, with the clients' own ends as the oracle.
+#include "tests/support/proxyfixture.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+using namespace headway;
+using namespace std::chrono_literals;
+using tests::HttpCall;
+using tests::messagesBody;
+using tests::ProxyFixture;
+
+class TurnRowsTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whoWillBeRefusedIsShownBefore();
+    void everySecondIsKnownThoughNobodyLooked();
+    void tokensOfAReplyAreCountedWhileItRuns();
+};
+
+namespace {
+
+simulator::Scenario longTurns()
+{
+    simulator::Scenario scenario;
+    scenario.connect = {0ms, 0ms};
+    scenario.firstToken = {1ms, 1ms};
+    scenario.turn = {20s, 20s};
+    return scenario;
+}
+
+void set(ProxyFixture &proxy, settings::Key key, const char *value)
+{
+    QVERIFY(proxy.settings.set(settings::Source::CommandLine, key, value).accepted);
+}
+
+} // namespace
+
+// `fixed` starts one a second, and the last start is 4 s before the idle deadline of 10.5 s: of twelve
+// that come at once the first goes at once, six more within 6.5 s, and five never.
+void TurnRowsTest::whoWillBeRefusedIsShownBefore()
+{
+    ProxyFixture proxy(longTurns());
+    set(proxy, settings::Key::Policy, "fixed");
+    set(proxy, settings::Key::IdleMs, "10500");
+    proxy.start();
+    std::vector<std::unique_ptr<HttpCall>> calls;
+    for (int i = 0; i < 12; ++i)
+        calls.push_back(
+            proxy.post("/v1/messages", messagesBody({"go"}), "s" + QByteArray::number(i)));
+    const auto waiting = [&proxy] {
+        const auto turns = proxy.engine().snapshot()->turns;
+        return std::ranges::count(turns, live::Phase::Queued, &live::TurnRow::phase);
+    };
+    QTRY_COMPARE(waiting(), 11);
+    const auto turns = proxy.engine().snapshot()->turns;
+    QCOMPARE(std::ranges::count_if(turns, &live::TurnRow::refusedThen), 5);
+    for (const live::TurnRow &turn : turns)
+        QCOMPARE(turn.refusedThen, turn.queuePlace > 6);
+    const auto refused
+        = [&calls] { return std::ranges::count_if(calls, [](const auto &call) {
+                         return call->hasHead() && call->status() >= 400;
+                     }); };
+    QTRY_COMPARE_WITH_TIMEOUT(proxy.engine().snapshot()->totals.turnsRefused, std::uint64_t{5},
+                              15'000);
+    QTRY_COMPARE(refused(), 5);
+}
+
+// Without a window snapshots are made only when somebody asks.
+void TurnRowsTest::everySecondIsKnownThoughNobodyLooked()
+{
+    ProxyFixture proxy(longTurns());
+    proxy.start();
+    for (int i = 0; i < 25; ++i)
+        proxy.passTime(900ms);
+    const auto seconds = proxy.engine().snapshot()->seconds;
+    QVERIFY2(seconds.size() >= 20, qPrintable(QString::number(seconds.size())));
+    for (std::size_t i = 1; i < seconds.size(); ++i)
+        QCOMPARE(seconds[i].second, seconds[i - 1].second + 1);
+    QCOMPARE(seconds[5].queueLength, 0U);
+}
+
+void TurnRowsTest::tokensOfAReplyAreCountedWhileItRuns()
+{
+    ProxyFixture proxy(longTurns());
+    proxy.start();
+    const auto call = proxy.post("/v1/messages", messagesBody({"go"}), "s");
+    const auto row = [&proxy] {
+        const auto turns = proxy.engine().snapshot()->turns;
+        return turns.empty() ? live::TurnRow{} : turns.front();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(row().outputTokens >= 5, 15'000);
+    const QByteArray body = call->body();
+    qsizetype letters = 0;
+    for (qsizetype at = body.indexOf("\"text_delta\",\"text\":\""); at >= 0;
+         at = body.indexOf("\"text_delta\",\"text\":\"", at)) {
+        at += 21;
+        letters += body.indexOf('"', at) - at;
+    }
+    const auto tokens = static_cast<qsizetype>(row().outputTokens);
+    QVERIFY2(tokens <= letters + 20 && tokens * 12 >= letters, qPrintable(QString::number(letters)));
+}
+
+QTEST_GUILESS_MAIN(TurnRowsTest)
+#include "tst_turnrows.moc"

@@ -363,4 +363,10 @@ void Connections::erase(base::ConnectionId id)
     Q_EMIT levelChanged();
 }
 
+void Connections::credentialChanged()
+{
+    if (m_state == "rejecting (401)")
+        m_state = "untried";
+}
+
 } // namespace headway::engine

@@ -122,6 +122,7 @@ public:
     [[nodiscard]] std::optional<base::SteadyTime> lastDial() const { return m_lastDial; }
     [[nodiscard]] const net::Endpoint &endpoint() const { return m_endpoint; }
     [[nodiscard]] const std::string &state() const { return m_state; }
+    void credentialChanged(); // what was said of the one before counts no more
 
 Q_SIGNALS:
     void recorded(headway::base::TurnId turn, const headway::ledger::Connection &record);

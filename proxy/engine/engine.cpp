@@ -88,6 +88,8 @@ void Engine::connectAccess()
             [&s](base::Fingerprint credential, const std::string &account) {
                 s.services.credential = credential;
                 s.services.account = account;
+                s.connections.credentialChanged();
+                s.https.credentialChanged();
             });
     connect(&s.access, &UpstreamAccess::signInChanged, this, [&s] { s.noteNotices(); });
     connect(&s.access, &UpstreamAccess::noticed, this,

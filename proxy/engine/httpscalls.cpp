@@ -257,4 +257,10 @@ ledger::Connection HttpsCalls::describe(std::uint64_t connection, std::string_vi
     return record;
 }
 
+void HttpsCalls::credentialChanged()
+{
+    if (m_state == "rejecting (401)")
+        m_state = "untried";
+}
+
 } // namespace headway::engine

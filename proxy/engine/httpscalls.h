@@ -61,6 +61,7 @@ public:
 
     // As Snapshot::upstreamState says.
     [[nodiscard]] const std::string &state() const { return m_state; }
+    void credentialChanged(); // what was said of the one before counts no more
 
 Q_SIGNALS:
     void recorded(headway::base::TurnId turn, const headway::ledger::Connection &record);

@@ -97,6 +97,7 @@ private Q_SLOTS:
     void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn_data();
     void aTokenRefusedOnAnOpenSocketIsRenewedOnceAndTheTurnGoesOn();
     void aSecondRefusalIsTheEndOfTheTurn();
+    void aNewSignInEndsTheRefusalThatIsShown();
     void aMissingSignInIsSaidBeforeAnyTurn();
     void aSignInBeyondRenewalIsSaidBeforeAnyTurn();
     void aTurnWithoutASignInSaysWhatToDo();
@@ -214,6 +215,23 @@ void PlanFlowTest::aSecondRefusalIsTheEndOfTheTurn()
     QCOMPARE(call->status(), 401);
     QVERIFY2(call->body().contains("headway login chatgpt"), call->body().constData());
     QCOMPARE(stage.server.doors(), 1);
+}
+
+void PlanFlowTest::aNewSignInEndsTheRefusalThatIsShown()
+{
+    Stage stage;
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.start();
+    stage.server.revokeAccess();
+    stage.server.refusal = 401;
+    const auto call = stage.proxy.post("/v1/messages", messagesBody({"hello"}), "s1");
+    QTRY_VERIFY(call->isComplete());
+    QCOMPARE(call->status(), 401);
+    stage.server.refusal = 0;
+    stage.put(stage.server.signIn(3600));
+    stage.proxy.engine().catchUp();
+    QTRY_VERIFY(stage.signIn().state == live::SignInState::SignedIn);
+    QCOMPARE(stage.proxy.engine().snapshot()->upstreamState, std::string("untried"));
 }
 
 void PlanFlowTest::aMissingSignInIsSaidBeforeAnyTurn()

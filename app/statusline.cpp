@@ -27,14 +27,15 @@ QString statusLine(const live::Snapshot &snapshot)
         : count == 1                           ? starts(snapshot.seconds[0])
                                                : 0;
     return QStringLiteral(
-               "%1 turns/s | %2 in flight | %3 waiting | reuse %4 | %5 done | %6 failed | "
-               "%7 rejected | bucket %8")
+               "%1 turns/s | %2 in flight | %3 waiting | reuse %4 | %5 done | %6 refused | "
+               "%7 failed | %8 rejected | bucket %9")
         .arg(perSecond)
         .arg(snapshot.turns.size())
         .arg(snapshot.waiting)
         .arg(reuse)
         .arg(totals.turnsCompleted)
-        .arg(totals.turnsFailed + totals.turnsRefused)
+        .arg(totals.turnsRefused)
+        .arg(totals.turnsFailed)
         .arg(totals.rejections)
         .arg(snapshot.bucketLevel, 0, 'f', 1);
 }

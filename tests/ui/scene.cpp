@@ -77,9 +77,10 @@ live::TurnRow Scene::turn()
         : dice == 3      ? live::Phase::FirstByte
         : dice == 4      ? live::Phase::Backoff
                          : live::Phase::Streaming;
-    row.age = Milliseconds(below(40'000));
+    const bool waits = row.phase == live::Phase::Queued || row.phase == live::Phase::Backoff;
+    row.age = Milliseconds(below(waits ? 8'000 : 40'000)); // nobody starves here
     row.inPhase = row.age / 3;
-    if (row.phase == live::Phase::Queued || row.phase == live::Phase::Backoff)
+    if (waits)
         row.remaining = Milliseconds(400 + below(4'400));
     if (row.phase == live::Phase::Queued)
         row.queuePlace = 1 + below(6);
@@ -88,6 +89,7 @@ live::TurnRow Scene::turn()
             = below(5) == 0 ? heads::Decision::NewPartitionHead : heads::Decision::Continuation;
         row.place = below(6) == 0 ? heads::Place::Lane : heads::Place::Same;
         row.outputEvents = below(900);
+        row.outputTokens = row.outputEvents;
         row.bytesOut = row.outputEvents * 57;
     }
     row.attempt = row.phase == live::Phase::Backoff ? 2 : 1;
@@ -286,6 +288,10 @@ live::Snapshot Scene::next()
         row.inPhase += Milliseconds(100);
         row.spent[static_cast<std::size_t>(row.phase)] += Milliseconds(100);
         row.remaining = std::max(Milliseconds(0), row.remaining - Milliseconds(100));
+        const bool waits
+            = row.phase == live::Phase::Queued || row.phase == live::Phase::Backoff;
+        if (waits && row.remaining == Milliseconds(0))
+            row.phase = live::Phase::Dialling;
         if (row.phase == live::Phase::Streaming)
             row.bytesOut += below(400);
     }

@@ -267,8 +267,15 @@ void MainWindowTest::theEmptyTableSaysWhatToDoNext()
 void MainWindowTest::theStripCountsWhatTheSnapshotSays()
 {
     live::Snapshot snapshot = m_scene->next();
-    snapshot.turns.resize(7);
-    snapshot.waiting = 3;
+    snapshot.turns.assign(7, {});
+    for (live::TurnRow &row : snapshot.turns)
+        row.phase = live::Phase::Streaming;
+    snapshot.turns[0].phase = live::Phase::Queued;
+    snapshot.turns[1].phase = live::Phase::Backoff;
+    snapshot.turns[2].phase = live::Phase::Gate;
+    snapshot.turns[3].phase = live::Phase::Dialling;
+    snapshot.waiting = 1;
+    snapshot.totals.turnsRefused = 5;
     snapshot.totals.turnsFailed = 2;
     snapshot.seconds.clear();
     const std::int64_t now = snapshot.at.time_since_epoch().count() / 1'000;
@@ -282,6 +289,7 @@ void MainWindowTest::theStripCountsWhatTheSnapshotSays()
     m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
     QCOMPARE(child<Tile>("tile_in_flight")->value(), QStringLiteral("7"));
     QCOMPARE(child<Tile>("tile_waiting")->value(), QStringLiteral("3"));
+    QCOMPARE(child<Tile>("tile_refused")->value(), QStringLiteral("5"));
     QCOMPARE(child<Tile>("tile_failed")->value(), QStringLiteral("2"));
     QCOMPARE(child<Tile>("tile_turns_per_second")->value(), QStringLiteral("12"));
     QCOMPARE(child<Tile>("tile_reuse")->value(), QStringLiteral("75\u00a0%"));

@@ -134,6 +134,10 @@ void TableModelsTest::waitingTurnsShowTheirCountdownAndPlace()
     model.setRows({row});
     const QString shown = model.index(0, TurnModel::LeavesIn).data().toString();
     QCOMPARE(shown, QStringLiteral("2.1\u00a0s · place 2"));
+    row.refusedThen = true;
+    model.setRows({row});
+    QCOMPARE(model.index(0, TurnModel::LeavesIn).data().toString(),
+             QStringLiteral("refused in 2.1\u00a0s"));
     row.phase = live::Phase::Streaming;
     model.setRows({row});
     QCOMPARE(model.index(0, TurnModel::LeavesIn).data().toString(), QString());

@@ -9,10 +9,12 @@
 #include "ui/views/headsview.h"
 #include "ui/views/liveview.h"
 #include "ui/views/mainwindow.h"
+#include "ui/views/proxycommands.h"
 #include "ui/views/renderwindow.h"
 #include "ui/views/signindesk.h"
 #include "ui/views/turnspanel.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
@@ -40,6 +42,9 @@ private Q_SLOTS:
     void whatASnapshotShowsIsSaid_data();
     void whatASnapshotShowsIsSaid();
     void aProviderThatLimitsIsNoTrouble();
+    void aStallUnderAnotherPolicyIsEndedByAuto();
+    void aStallForWantOfRateLeadsToItsSlider();
+    void otherFiguresOfAStallKeepItsButton();
     void aTakenPortNamesItsOwnerAndOffersAnother();
     void aRunningHeadwayIsOffered();
     void withoutUpstreamTheWayToSetupIsOneKeyAway();
@@ -64,6 +69,8 @@ private:
     {
         m_window->apply(std::make_shared<const live::Snapshot>(snapshot));
     }
+    static void starve(live::Snapshot &snapshot);
+    static void breakAll(live::Snapshot &snapshot, MainWindow &window);
     [[nodiscard]] TroubleBar *bar() const { return m_window->findChild<TroubleBar *>(); }
     // What a person reads there.
     [[nodiscard]] QString words() const
@@ -84,6 +91,18 @@ private:
         snapshot.upstreamState = "no credential: " + snapshot.signIn.trouble;
         apply(snapshot);
     }
+    // A second later, with so many turns refused since.
+    void applyRefusals(const std::string &policy, std::uint64_t refused)
+    {
+        live::Snapshot snapshot;
+        for (int i = 0; i < 11; ++i)
+            snapshot = m_scene->next();
+        snapshot.policy = policy;
+        snapshot.settings["policy"].value = policy;
+        snapshot.totals.turnsRefused = m_refused += refused;
+        snapshot.totals.rejections = 0;
+        apply(snapshot);
+    }
     [[nodiscard]] QWidget *dialog() const
     {
         return m_window->findChild<QWidget *>(QStringLiteral("sign_in_dialog"));
@@ -99,12 +118,14 @@ private:
             QStringLiteral("remedy_%1").arg(static_cast<int>(kind)));
     }
 
+    std::uint64_t m_refused = 0;
     std::unique_ptr<Scene> m_scene;
     std::unique_ptr<MainWindow> m_window;
 };
 
 void TroubleTest::init()
 {
+    m_refused = 0;
     m_scene = std::make_unique<Scene>();
     m_window = std::make_unique<MainWindow>();
     m_window->show();
@@ -202,6 +223,51 @@ void TroubleTest::aProviderThatLimitsIsNoTrouble()
         apply(snapshot);
         QVERIFY2(!bar()->isVisible(), state);
     }
+}
+
+void TroubleTest::aStallUnderAnotherPolicyIsEndedByAuto()
+{
+    QSignalSpy edited(m_window->commands(), &ProxyCommands::settingEdited);
+    applyRefusals("adaptive", 4);
+    QPushButton *button = remedy(Kind::StarvedByPolicy);
+    QVERIFY2(button && button->isVisible(), qPrintable(words()));
+    QVERIFY2(words().contains(QLatin1String("4 refused in the last minute")), qPrintable(words()));
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(edited.count(), 1);
+    QCOMPARE(edited.at(0).at(0).toString(), QStringLiteral("policy"));
+    QCOMPARE(edited.at(0).at(1).toString(), QStringLiteral("auto"));
+    QTest::keySequence(m_window.get(), QKeySequence::Undo); // and it can be taken back
+    QCOMPARE(edited.count(), 2);
+    QCOMPARE(edited.at(1).at(1).toString(), QStringLiteral("adaptive"));
+}
+
+// Wherever the person was, and also with the panel closed.
+void TroubleTest::aStallForWantOfRateLeadsToItsSlider()
+{
+    m_window->showView(MainWindow::View::Live);
+    QTest::keyClick(m_window.get(), Qt::Key_F8);
+    m_window->showView(MainWindow::View::Ledger);
+    applyRefusals("bucket", 1);
+    QPushButton *button = remedy(Kind::StarvedByRate);
+    QVERIFY2(button && button->isVisible(), qPrintable(words()));
+    button->setFocus();
+    QTest::keyClick(button, Qt::Key_Space);
+    QCOMPARE(m_window->currentView(), MainWindow::View::Live);
+    auto *spin = m_window->findChild<QWidget *>(QStringLiteral("spin_rate_per_min"));
+    QVERIFY(spin->isVisible());
+    QCOMPARE(QApplication::focusWidget(), spin);
+}
+
+void TroubleTest::otherFiguresOfAStallKeepItsButton()
+{
+    applyRefusals("bucket", 1);
+    QPushButton *before = remedy(Kind::StarvedByRate);
+    QTest::mousePress(before, Qt::LeftButton);
+    applyRefusals("bucket", 7);
+    QVERIFY2(words().contains(QLatin1String("8 refused in the last minute")), qPrintable(words()));
+    QCOMPARE(remedy(Kind::StarvedByRate), before);
+    QTest::mouseRelease(before, Qt::LeftButton);
+    QCOMPARE(m_window->currentView(), MainWindow::View::Live);
 }
 
 void TroubleTest::aTakenPortNamesItsOwnerAndOffersAnother()
@@ -453,19 +519,55 @@ void TroubleTest::theSameTroubleAgainKeepsItsButton()
     QCOMPARE(remedy(Kind::CredentialRejected), before);
 }
 
+// Most of the turns in flight wait without hope.
+void TroubleTest::starve(live::Snapshot &snapshot)
+{
+    snapshot.upstreamState = "rejecting (403)";
+    snapshot.policy = "adaptive";
+    snapshot.settings["policy"].value = snapshot.policy;
+    snapshot.door = pacing::DoorState::CoolingDown;
+    snapshot.totals.turnsRefused = 14;
+    for (live::TurnRow &row : snapshot.turns) {
+        if (row.phase == live::Phase::Streaming && row.turn.value() % 3 == 0)
+            continue;
+        row.phase = live::Phase::Queued;
+        row.queuePlace = row.turn.value();
+        row.refusedThen = row.turn.value() % 2 == 0;
+        row.remaining = base::Milliseconds(27'000);
+        row.spent[static_cast<std::size_t>(live::Phase::Queued)] = base::Milliseconds(41'000);
+    }
+}
+
+// Three troubles at once, and a filter that hides all.
+void TroubleTest::breakAll(live::Snapshot &snapshot, MainWindow &window)
+{
+    snapshot.upstreamState = "unreachable: Connection refused";
+    snapshot.ledgerState
+        = "there is no room left for /home/me/.local/state/headway/ledger.sqlite; 812 records are "
+          "kept in memory, trying again";
+    window.setTrouble(portTaken(QStringLiteral("127.0.0.1:17421 is held by python3 (pid 7)"),
+                                QStringLiteral("127.0.0.1:40123")));
+    window.findChild<QLineEdit *>(QStringLiteral("turn_filter"))->setText(QStringLiteral("zzz"));
+}
+
 void TroubleTest::pictures_data()
 {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<int>("fontPercent");
-    QTest::newRow("trouble-light") << false << 100;
-    QTest::newRow("trouble-dark") << true << 100;
-    QTest::newRow("trouble-large") << false << 200;
+    QTest::addColumn<bool>("stalls");
+    QTest::newRow("trouble-light") << false << 100 << false;
+    QTest::newRow("trouble-dark") << true << 100 << false;
+    QTest::newRow("trouble-large") << false << 200 << false;
+    QTest::newRow("stall-light") << false << 100 << true;
+    QTest::newRow("stall-dark") << true << 100 << true;
+    QTest::newRow("stall-large") << false << 200 << true;
 }
 
 void TroubleTest::pictures()
 {
     QFETCH(const bool, dark);
     QFETCH(const int, fontPercent);
+    QFETCH(const bool, stalls);
     applyAppearance(dark ? Appearance::Dark : Appearance::Light);
     const QFont before = QApplication::font();
     QFont font = before;
@@ -473,14 +575,11 @@ void TroubleTest::pictures()
     QApplication::setFont(font);
     MainWindow window;
     live::Snapshot snapshot = m_scene->history(300);
-    snapshot.upstreamState = "unreachable: Connection refused";
-    snapshot.ledgerState
-        = "there is no room left for /home/me/.local/state/headway/ledger.sqlite; 812 records are "
-          "kept in memory, trying again";
+    if (stalls)
+        starve(snapshot);
+    else
+        breakAll(snapshot, window);
     window.apply(std::make_shared<const live::Snapshot>(snapshot));
-    window.setTrouble(portTaken(QStringLiteral("127.0.0.1:17421 is held by python3 (pid 7)"),
-                                QStringLiteral("127.0.0.1:40123")));
-    window.findChild<QLineEdit *>(QStringLiteral("turn_filter"))->setText(QStringLiteral("zzz"));
     static_cast<void>(renderWindow(window));
     const QImage image = renderWindow(window, QSize(1440, 900));
     QApplication::setFont(before);

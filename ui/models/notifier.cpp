@@ -86,6 +86,9 @@ std::vector<Notification> Notifier::look(const live::Snapshot &snapshot)
           at, out);
     count(Kind::Failed, snapshot.totals.turnsFailed, Notices::tr("Turns that failed: %1"),
           Notices::tr("The ledger tells the reason of each."), at, out);
+    count(Kind::Refused, snapshot.totals.turnsRefused,
+          Notices::tr("Turns sent back for want of a connection: %1"),
+          Notices::tr("The window says why, and what helps."), at, out);
     count(Kind::Rejected, snapshot.totals.rejections,
           Notices::tr("Openings that the provider rejected: %1"),
           Notices::tr("Turns wait and try again. A lower rate or the policy auto helps."), at, out);

@@ -13,7 +13,7 @@ namespace headway::ui {
 
 struct Notification
 {
-    enum class Kind { Upstream, Ledger, Failed, Rejected, NotListening };
+    enum class Kind { Upstream, Ledger, Failed, Refused, Rejected, NotListening };
 
     Kind kind = Kind::Upstream;
     QString title; // what happened

@@ -142,12 +142,15 @@ bool Trouble::isWithoutProxy() const
     return kind <= Kind::NotStarted;
 }
 
-std::vector<Trouble> troublesIn(const live::Snapshot &snapshot, Where where)
+std::vector<Trouble> troublesIn(const live::Snapshot &snapshot, const std::optional<Trouble> &stall,
+                                Where where)
 {
+    const std::optional<Trouble> upstream = upstreamTrouble(snapshot, where);
     std::vector<Trouble> all;
-    for (std::optional<Trouble> each : {upstreamTrouble(snapshot, where), ledgerTrouble(snapshot)})
+    for (const std::optional<Trouble> &each :
+         {upstream ? upstream : stall, ledgerTrouble(snapshot)})
         if (each)
-            all.push_back(*std::move(each));
+            all.push_back(*each);
     return all;
 }
 
@@ -177,7 +180,7 @@ Trouble noUpstream(const QString &why)
     return {Kind::NoUpstream,
             sentence(why) + u'.',
             Troubles::tr("Headway does not know where to send turns, so it does not listen."),
-            {},
+            Troubles::tr("Setup is where one is chosen."),
             Troubles::tr("Open Setup")};
 }
 

@@ -7,6 +7,8 @@
 #include <QMetaType>
 #include <QString>
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace headway::ui {
@@ -28,6 +30,9 @@ struct Trouble
         CredentialRejected,
         NotSignedIn, // to the plan, or no longer
         UpstreamDown,
+        StarvedByPolicy, // turns get no connection; another policy would find out what is borne
+        StarvedByRate, // … the set rate leaves none
+        StarvedByAccount, // … the account bears no more, as far as anybody knows
         LedgerDamaged,
         LedgerFull,
         LedgerStuck,
@@ -51,7 +56,20 @@ enum class Where { Here, Elsewhere };
 
 // What a snapshot shows to be wrong, the gravest first. A provider that rejects openings now and
 // then is no trouble: that is what pacing is for.
-[[nodiscard]] std::vector<Trouble> troublesIn(const live::Snapshot &snapshot, Where where);
+// `stall` as a StallWatch has it; a provider that cannot serve at all explains it.
+[[nodiscard]] std::vector<Trouble> troublesIn(const live::Snapshot &snapshot,
+                                              const std::optional<Trouble> &stall, Where where);
+
+// Of the turns that get no new connection.
+struct Starving
+{
+    std::uint64_t waiting = 0;
+    std::uint64_t hopeless = 0; // of these: as things stand they will be refused
+    std::uint64_t refused = 0; // turns, within the last minute
+    std::uint64_t rejections = 0; // by the provider, likewise
+    base::Milliseconds longest{0}; // that one of them has waited so far
+};
+[[nodiscard]] Trouble stalled(const live::Snapshot &snapshot, const Starving &starving);
 
 // `owner`: "127.0.0.1:17421 is held by python3 (pid 7)". `other`: "127.0.0.1:40123", or empty.
 [[nodiscard]] Trouble portTaken(const QString &owner, const QString &other);

@@ -36,6 +36,7 @@ void TroubleWatch::setStopping()
 void TroubleWatch::hear(const live::SnapshotPointer &snapshot)
 {
     m_newest = snapshot;
+    m_stall.hear(*snapshot);
     m_heard.start();
     if (!m_silence.isActive() && !m_isElsewhere)
         m_silence.start();
@@ -60,7 +61,7 @@ void TroubleWatch::look()
         all.push_back(silent(duration(base::Milliseconds(m_heard.elapsed() / 1'000 * 1'000))));
     const Where where = m_isElsewhere ? Where::Elsewhere : Where::Here;
     if (m_newest && !isSilentNow)
-        for (Trouble &each : troublesIn(*m_newest, where))
+        for (Trouble &each : troublesIn(*m_newest, m_stall.trouble(), where))
             all.push_back(std::move(each));
     Q_EMIT changed(all);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/models/stallwatch.h"
 #include "ui/models/trouble.h"
 
 #include <QElapsedTimer>
@@ -40,6 +41,7 @@ private:
     qint64 m_silentAfterMs;
     std::optional<Trouble> m_standing;
     live::SnapshotPointer m_newest;
+    StallWatch m_stall;
     QElapsedTimer m_heard; // the newest snapshot
     QTimer m_silence; // looks whether there is news; runs once there was
     bool m_isElsewhere = false;

@@ -25,6 +25,8 @@ QString leavesIn(const Row &row)
         return {};
     if (row.held)
         return TurnModel::tr("held · place %1").arg(row.queuePlace);
+    if (row.refusedThen)
+        return TurnModel::tr("refused in %1").arg(duration(row.remaining));
     if (row.queuePlace == 0)
         return duration(row.remaining);
     return TurnModel::tr("%1 · place %2").arg(duration(row.remaining)).arg(row.queuePlace);
@@ -34,8 +36,8 @@ QString output(const Row &row)
 {
     if (row.outputEvents == 0)
         return unknown();
-    return TurnModel::tr("%1 · %2", "events · bytes")
-        .arg(count(row.outputEvents), bytes(row.bytesOut));
+    return TurnModel::tr("~%1 tok · %2", "tokens · bytes")
+        .arg(count(row.outputTokens), bytes(row.bytesOut));
 }
 
 QString phase(const Row &row)
@@ -68,9 +70,11 @@ std::vector<TableColumn<Row>> columns()
         {TurnModel::tr("Leaves in"),
          TurnModel::tr(
              "Countdown and place of a waiting turn; places count across sessions, in the "
-             "order in which they leave"),
+             "order in which they leave. \"Refused in\": as things stand no connection may be "
+             "opened for it before its deadline"),
          true, leavesIn, [](const Row &r) { return milliseconds(r.remaining); }},
-        {TurnModel::tr("Output"), TurnModel::tr("Events and bytes sent to the client"), true,
+        {TurnModel::tr("Output"), TurnModel::tr("Tokens of the reply so far, estimated from its text, and bytes sent to the "
+                       "client"), true,
          output, [](const Row &r) { return QVariant::fromValue<qulonglong>(r.bytesOut); }},
         {TurnModel::tr("Why"), {}, false, [](const Row &r) { return text(r.why); }, {}},
     };

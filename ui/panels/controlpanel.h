@@ -35,6 +35,9 @@ public:
     // the history.
     void change(const QMap<QString, QString> &values);
 
+    // Where its value is typed; null: it has no slider.
+    [[nodiscard]] QWidget *entryOf(const QString &key) const { return m_controls->entryOf(key); }
+
     // The user's own, beside the built-in ones.
     void setSavedPresets(const std::vector<Preset> &presets);
 

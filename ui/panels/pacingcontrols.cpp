@@ -13,6 +13,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headway::ui {
 
 namespace {
@@ -152,6 +154,12 @@ void PacingControls::followPolicy(const QString &policy)
     if (m_policy->findText(policy) < 0)
         m_policy->addItem(policy);
     m_policy->setCurrentText(policy);
+}
+
+QWidget *PacingControls::entryOf(const QString &key) const
+{
+    const auto found = std::ranges::find(m_sliders, key, &SettingSlider::key);
+    return found == m_sliders.end() ? nullptr : (*found)->entry();
 }
 
 bool PacingControls::isSettled(const QString &key) const

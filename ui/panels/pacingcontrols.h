@@ -37,6 +37,7 @@ public:
     void follow(const SettingValues &settings, base::WallTime at);
     // Nothing was said about the key that is not answered yet.
     [[nodiscard]] bool isSettled(const QString &key) const;
+    [[nodiscard]] QWidget *entryOf(const QString &key) const; // null: it has no slider
     // A widget between the sentence on the policy and the sliders.
     void placeUnderPolicy(QWidget *widget);
 

@@ -69,6 +69,11 @@ QString SettingSlider::key() const
     return text(m_row.name);
 }
 
+QWidget *SettingSlider::entry() const
+{
+    return m_spin;
+}
+
 void SettingSlider::build(const QString &prefix)
 {
     const QString name = settingTitle(m_row.name);

@@ -36,6 +36,7 @@ public:
     // A small control that belongs to the setting, at the end of the slider.
     void placeBeside(QWidget *widget);
 
+    [[nodiscard]] QWidget *entry() const; // where a value is typed
     [[nodiscard]] QString key() const;
     [[nodiscard]] settings::Key settingKey() const { return m_row.key; }
     [[nodiscard]] int value() const { return m_value; } // as it stands in the panel

@@ -60,6 +60,13 @@ Flow flowOf(const SecondRing &ring, std::int64_t now)
     return flow;
 }
 
+// Also between two attempts: what matters to whoever looks is that it does not run.
+bool isWaiting(live::Phase phase)
+{
+    return phase == live::Phase::Gate || phase == live::Phase::Queued
+        || phase == live::Phase::Backoff;
+}
+
 } // namespace
 
 TopStrip::TopStrip(QWidget *parent)
@@ -70,16 +77,22 @@ TopStrip::TopStrip(QWidget *parent)
     , m_inFlight(new Tile(QStringLiteral("tile_in_flight"), tr("in flight"), this))
     , m_waiting(new Tile(QStringLiteral("tile_waiting"), tr("waiting"), this))
     , m_reuse(new Tile(QStringLiteral("tile_reuse"), tr("reuse, 1 min"), this))
+    , m_refused(new Tile(QStringLiteral("tile_refused"), tr("refused"), this))
     , m_failed(new Tile(QStringLiteral("tile_failed"), tr("failed"), this))
     , m_upstreamState(new SignLabel(this))
     , m_upstreamName(new ElidedLabel(this))
 {
+    m_waiting->setToolTip(tr("Turns that have no connection yet: in the queue, backing off, or held "
+                             "back"));
+    m_refused->setToolTip(tr("Turns that Headway sent back because no new connection may be "
+                             "opened in time; their clients are told when to come back"));
+    m_failed->setToolTip(tr("Turns that ended with an error; Ledger tells the reason of each"));
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 4, 10, 4);
     layout->setSpacing(8);
     layout->addWidget(buildAddress());
     layout->addSpacing(12);
-    for (Tile *tile : {m_turnsPerSecond, m_inFlight, m_waiting, m_reuse, m_failed}) {
+    for (Tile *tile : {m_turnsPerSecond, m_inFlight, m_waiting, m_reuse, m_refused, m_failed}) {
         layout->addWidget(separator(this));
         layout->addWidget(tile);
     }
@@ -124,10 +137,15 @@ void TopStrip::apply(const live::Snapshot &snapshot, const SecondRing &ring)
     const Flow flow = flowOf(ring, now);
     m_turnsPerSecond->setValue(perSecond(flow.startsPerSecond));
     m_inFlight->setValue(count(snapshot.turns.size()));
-    const bool waits = snapshot.waiting > 0;
-    m_waiting->setValue(count(snapshot.waiting),
+    const auto waiting = static_cast<std::uint64_t>(
+        std::ranges::count_if(snapshot.turns, isWaiting, &live::TurnRow::phase));
+    const bool waits = waiting > 0;
+    m_waiting->setValue(count(waiting),
                         waits ? std::optional(Meaning::Waiting) : std::nullopt);
     m_reuse->setValue(percent(flow.reuse));
+    const bool refused = snapshot.totals.turnsRefused > 0;
+    m_refused->setValue(count(snapshot.totals.turnsRefused),
+                        refused ? std::optional(Meaning::Limit) : std::nullopt);
     const bool failed = snapshot.totals.turnsFailed > 0;
     m_failed->setValue(count(snapshot.totals.turnsFailed),
                        failed ? std::optional(Meaning::Failed) : std::nullopt);

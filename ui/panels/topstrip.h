@@ -39,6 +39,7 @@ private:
     Tile *m_inFlight;
     Tile *m_waiting;
     Tile *m_reuse;
+    Tile *m_refused;
     Tile *m_failed;
     SignLabel *m_upstreamState;
     ElidedLabel *m_upstreamName;

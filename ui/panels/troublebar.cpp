@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/troublebar.h"
 
-#include "ui/format/appearance.h"
-#include "ui/panels/elidedlabel.h"
-#include "ui/panels/wrappedlabel.h"
+#include "ui/panels/troubleline.h"
 
 #include <QEvent>
-#include <QGridLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace headway::ui {
 
 namespace {
 
-QLabel *wrapped(const QString &words, QWidget *parent)
+// They take other words, and nothing else has to change.
+bool isAlike(const std::vector<Trouble> &a, const std::vector<Trouble> &b)
 {
-    auto *label = new WrappedLabel(parent);
-    label->setText(words);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
+    return std::ranges::equal(a, b, [](const Trouble &one, const Trouble &other) {
+        return one.kind == other.kind && one.action == other.action;
+    });
 }
 
 } // namespace
@@ -44,8 +41,14 @@ void TroubleBar::setTroubles(const std::vector<Trouble> &troubles)
 {
     if (m_shown == troubles)
         return;
+    const bool isAsBefore = isAlike(m_shown, troubles);
     m_shown = troubles;
-    rebuild();
+    if (!isAsBefore) {
+        rebuild();
+        return;
+    }
+    for (std::size_t i = 0; i < m_lines.size(); ++i)
+        m_lines[i]->say(m_shown[i]);
 }
 
 void TroubleBar::rebuild()
@@ -59,46 +62,14 @@ void TroubleBar::rebuild()
     setVisible(!m_lines.empty());
 }
 
-// The gravest in full; of the others what happened, on a line, and the rest as its tool tip: with a
-// large font there is no room for all of it.
+// The gravest in full; of the others what happened, on a line: with a large font there is no room
+// for all of it.
 void TroubleBar::addLine(const Trouble &trouble)
 {
-    const Meaning meaning = trouble.sign();
-    const QString rest
-        = trouble.remedy.isEmpty() ? trouble.meaning : trouble.meaning + u' ' + trouble.remedy;
-    const QFont bold = bolder(font());
-    auto *line = new QWidget(this);
-    auto *layout = new QGridLayout(line);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setVerticalSpacing(2);
-    layout->setColumnStretch(1, 1);
-    auto *glyph = new QLabel(
-        QString(QChar(meaning == Meaning::Failed ? ui::sign(meaning).glyph : warningGlyph)), line);
-    glyph->setPalette(inked(palette(), color(meaning, palette())));
-    glyph->setFont(bold);
-    layout->addWidget(glyph, 0, 0, Qt::AlignTop);
-    if (m_lines.empty()) {
-        QLabel *what = wrapped(trouble.what, line);
-        what->setFont(bold);
-        layout->addWidget(what, 0, 1);
-        layout->addWidget(wrapped(rest, line), 1, 1, 1, 2);
-    } else {
-        auto *what = new ElidedLabel(line);
-        what->setText(trouble.what);
-        what->setToolTip(trouble.what + u'\n' + rest);
-        what->setAccessibleName(trouble.what + u' ' + rest);
-        what->setFont(bold);
-        layout->addWidget(what, 0, 1);
-    }
-    if (!trouble.action.isEmpty()) {
-        auto *button = new QPushButton(trouble.action, line);
-        button->setObjectName(QStringLiteral("remedy_%1").arg(static_cast<int>(trouble.kind)));
-        button->setAccessibleName(trouble.action);
-        button->setAccessibleDescription(trouble.what + u' ' + rest);
-        connect(button, &QPushButton::clicked, this,
-                [this, kind = trouble.kind] { Q_EMIT remedyRequested(kind); });
-        layout->addWidget(button, 0, 2, Qt::AlignTop);
-    }
+    const auto length
+        = m_lines.empty() ? TroubleLine::Length::Full : TroubleLine::Length::Short;
+    auto *line = new TroubleLine(trouble, length, this);
+    connect(line, &TroubleLine::remedyRequested, this, &TroubleBar::remedyRequested);
     m_layout->addWidget(line);
     m_lines.push_back(line);
 }

@@ -11,6 +11,8 @@ class QVBoxLayout;
 
 namespace headway::ui {
 
+class TroubleLine;
+
 // What is wrong, one paragraph each with the way out as a button; takes no room while all is well.
 class TroubleBar final : public QFrame
 {
@@ -34,7 +36,7 @@ private:
     void addLine(const Trouble &trouble);
 
     QVBoxLayout *m_layout;
-    std::vector<QWidget *> m_lines;
+    std::vector<TroubleLine *> m_lines;
     std::vector<Trouble> m_shown;
 };
 

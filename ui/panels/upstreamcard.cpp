@@ -6,6 +6,7 @@
 #include "ui/format/signinwords.h"
 #include "ui/format/words.h"
 #include "ui/panels/signlabel.h"
+#include "ui/panels/upstreamform.h"
 #include "ui/panels/wrappedlabel.h"
 
 #include <QGridLayout>
@@ -20,6 +21,7 @@ UpstreamCard::UpstreamCard(QWidget *parent)
     , m_word(new SignLabel(this))
     , m_text(new WrappedLabel(this))
     , m_button(new QPushButton(this))
+    , m_form(new UpstreamForm(this))
 {
     m_name->setFont(bolder(font()));
     m_name->setTextFormat(Qt::PlainText);
@@ -32,7 +34,9 @@ UpstreamCard::UpstreamCard(QWidget *parent)
     layout->addWidget(m_word, 0, 1);
     layout->addWidget(m_text, 1, 0, 1, 2);
     layout->addWidget(m_button, 0, 2, 2, 1, Qt::AlignVCenter);
+    layout->addWidget(m_form, 2, 0, 1, 3);
     layout->setColumnStretch(1, 1);
+    connect(m_form, &UpstreamForm::chosen, this, &UpstreamCard::chosen);
     showSignIn();
 }
 
@@ -55,6 +59,17 @@ void UpstreamCard::setElsewhere(const QString &address)
     showSignIn();
 }
 
+void UpstreamCard::offerChoice()
+{
+    m_isOffered = true;
+    showSignIn();
+}
+
+void UpstreamCard::showRefusal(const QString &reason)
+{
+    m_form->showRefusal(reason);
+}
+
 void UpstreamCard::showSignIn()
 {
     using State = live::SignInState;
@@ -63,7 +78,11 @@ void UpstreamCard::showSignIn()
     m_word->setVisible(isUsed);
     m_word->setWord(upstreamWord(m_state));
     QString words = signInWords(m_signIn);
-    if (!isUsed)
+    const bool isChosenHere = !isUsed && m_isOffered;
+    m_form->setVisible(isChosenHere);
+    if (isChosenHere)
+        words = tr("None is in use. Choose one; Headway then listens at once.");
+    else if (!isUsed)
         words = tr("None is in use. HEADWAY_UPSTREAM, or upstream= in the settings file, says "
                    "where turns go: openai with OPENAI_API_KEY, chatgpt with a sign-in that is "
                    "made here, or the URL of a Responses endpoint with HEADWAY_UPSTREAM_KEY. Then "

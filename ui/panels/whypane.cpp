@@ -135,7 +135,9 @@ void WhyPane::showTurn()
     m_age->setText(duration(m_turn->age));
     m_attempt->setText(QString::number(m_turn->attempt));
     m_output->setText(
-        tr("%1 events, %2").arg(count(m_turn->outputEvents), bytes(m_turn->bytesOut)));
+        tr("about %1 tokens, %2 events, %3")
+            .arg(count(m_turn->outputTokens), count(m_turn->outputEvents),
+                 bytes(m_turn->bytesOut)));
 }
 
 void WhyPane::showWait()
@@ -146,6 +148,10 @@ void WhyPane::showWait()
         m_wait->setText(unknown());
     else if (m_turn->held)
         m_wait->setText(tr("when you let it go"));
+    else if (m_turn->refusedThen)
+        m_wait->setText(
+            tr("%1, then it is refused: no connection may be opened for it before its deadline")
+                .arg(duration(m_turn->remaining)));
     else if (m_turn->queuePlace > 0)
         m_wait->setText(
             tr("%1, place %2").arg(duration(m_turn->remaining)).arg(m_turn->queuePlace));

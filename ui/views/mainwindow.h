@@ -98,6 +98,7 @@ private:
     void followTrial();
     void followLink();
     void followRemedy(Trouble::Kind kind);
+    void showSetting(const QString &key);
     void resetLayout();
     void showShortcuts();
 

@@ -24,6 +24,7 @@
 #include "ui/views/turnactions.h"
 #include "ui/views/turnspanel.h"
 #include "ui/views/whatifview.h"
+#include "ui/views/windowdocks.h"
 
 namespace headway::ui {
 
@@ -112,13 +113,34 @@ void MainWindow::connectCommands()
 void MainWindow::followRemedy(Trouble::Kind kind)
 {
     using Kind = Trouble::Kind;
-    if (kind == Kind::NoUpstream || kind == Kind::CredentialMissing
-        || kind == Kind::CredentialRejected)
+    switch (kind) {
+    case Kind::NoUpstream:
+    case Kind::CredentialMissing:
+    case Kind::CredentialRejected:
         showView(View::Setup);
-    else if (kind == Kind::NotSignedIn)
+        break;
+    case Kind::NotSignedIn:
         m_signIn->ask();
-    else
+        break;
+    case Kind::StarvedByPolicy:
+        m_control->change({{QStringLiteral("policy"), QStringLiteral("auto")}});
+        break;
+    case Kind::StarvedByRate:
+        showSetting(QStringLiteral("rate_per_min"));
+        break;
+    case Kind::StarvedByAccount:
+        showSetting(QStringLiteral("idle_ms"));
+        break;
+    default:
         Q_EMIT remedyRequested(kind);
+    }
+}
+
+// Under the hand, wherever the person was.
+void MainWindow::showSetting(const QString &key)
+{
+    showView(View::Live);
+    m_docks->showControl(m_control->entryOf(key));
 }
 
 } // namespace headway::ui

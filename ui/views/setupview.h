@@ -30,6 +30,7 @@ public:
     void setElsewhere(const QString &address); // of the proxy, which runs there
     void showNotifications(bool areWanted);
     [[nodiscard]] DoctorCard *doctor() const { return m_doctor; }
+    [[nodiscard]] UpstreamCard *upstream() const { return m_upstream; }
 
 Q_SIGNALS:
     void signInRequested();

@@ -76,6 +76,17 @@ void WindowDocks::showFor(Places::View view)
     m_whyDock->setVisible(isLive && m_wantsWhy);
 }
 
+void WindowDocks::showControl(QWidget *part)
+{
+    m_wantsControl = true;
+    m_controlDock->show();
+    m_controlDock->raise();
+    if (part == nullptr)
+        return;
+    part->setFocus(Qt::ShortcutFocusReason);
+    static_cast<PanelScroll *>(m_controlDock->widget())->ensureWidgetVisible(part);
+}
+
 void WindowDocks::save(WindowState &state) const
 {
     state.setBytes(QStringLiteral("layout/geometry"), m_window->saveGeometry());

@@ -28,6 +28,8 @@ public:
     // The panels belong to Live and What-if; the other places have the width for themselves.
     // What-if has the same controls at the same place, but they only try.
     void showFor(Places::View view);
+    // With the keyboard on that part of it, also when a person has closed the dock.
+    void showControl(QWidget *part);
 
     void save(WindowState &state) const;
     // What cannot be restored is left as it is. Docks follow with the next showFor().

@@ -31,18 +31,23 @@ std::optional<base::WallTime> dayOrTime(const QString &text)
 
 void addLedger(CommandLine &line)
 {
+    line.addSettings();
     line.add(ledgerOption, QStringLiteral("The ledger's file; default: the user's."),
              QStringLiteral("path"));
 }
 
-QString ledgerPath(const CommandLine &line)
+std::optional<QString> ledgerPath(const CommandLine &line)
 {
     if (line.has(ledgerOption))
         return line.value(ledgerOption);
     const store::Paths paths = store::Paths::ofUser();
     std::vector<std::string> notices;
     const auto settings = readSettings(paths, line, notices);
-    const std::string set = settings ? settings->text(settings::Key::Ledger) : std::string();
+    if (!settings) {
+        printError(settings.error());
+        return std::nullopt;
+    }
+    const std::string &set = settings->text(settings::Key::Ledger);
     return set.empty() ? paths.ledgerFile() : QString::fromStdString(set);
 }
 

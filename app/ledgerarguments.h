@@ -16,8 +16,9 @@ namespace headway::app {
 
 // What the subcommands of `headway ledger` have in common.
 
-void addLedger(CommandLine &line); // --ledger
-[[nodiscard]] QString ledgerPath(const CommandLine &line); // as given, else as set, else the user's
+void addLedger(CommandLine &line); // --ledger and --set
+// As given, else as set, else the user's; nothing after a message: a setting is wrong.
+[[nodiscard]] std::optional<QString> ledgerPath(const CommandLine &line);
 
 void addSpan(CommandLine &line); // --since and --until
 // Without the option there is no bound. False after a message: its text is no time.

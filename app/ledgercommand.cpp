@@ -5,6 +5,8 @@
 #include "proxy/store/ledgerexport.h"
 #include "proxy/store/ledgerverify.h"
 
+#include <QFileInfo>
+
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -16,8 +18,10 @@ namespace {
 
 void addExportOptions(CommandLine &line)
 {
-    line.add(QStringLiteral("format"), QStringLiteral("csv, jsonl or sqlite."),
-             QStringLiteral("name"), QStringLiteral("jsonl"));
+    line.add(QStringLiteral("format"),
+             QStringLiteral("csv, jsonl or sqlite; default: as the name of --out ends (.csv, "
+                            ".jsonl, .sqlite), else jsonl."),
+             QStringLiteral("name"));
     addSpan(line);
     line.add(QStringLiteral("kind"),
              QStringLiteral("Only these kinds, comma separated: %1.")
@@ -32,16 +36,27 @@ void addExportOptions(CommandLine &line)
     addLedger(line);
 }
 
+// As --format says, else as the file's name does.
+std::optional<store::ExportFormat> readFormat(const CommandLine &line)
+{
+    const QString name = QStringLiteral("format");
+    if (line.has(name)) {
+        const auto named = store::exportFormatNamed(line.value(name));
+        if (!named)
+            printError(QStringLiteral("--format takes csv, jsonl or sqlite"));
+        return named;
+    }
+    const QString ending = QFileInfo(line.value(QStringLiteral("out"))).suffix().toLower();
+    return store::exportFormatNamed(ending).value_or(store::ExportFormat::JsonLines);
+}
+
 // What the call asks for; nothing after a message: it asks for what cannot be.
 std::optional<store::ExportRequest> readRequest(const CommandLine &line)
 {
     store::ExportRequest request;
-    const QString format = line.value(QStringLiteral("format"));
-    const auto named = store::exportFormatNamed(format);
-    if (!named) {
-        printError(QStringLiteral("--format takes csv, jsonl or sqlite"));
+    const auto named = readFormat(line);
+    if (!named)
         return std::nullopt;
-    }
     request.format = *named;
     if (!readTime(line, QStringLiteral("since"), request.span.since)
         || !readTime(line, QStringLiteral("until"), request.span.until)
@@ -56,7 +71,10 @@ std::optional<store::ExportRequest> readRequest(const CommandLine &line)
                                   "output"));
         return std::nullopt;
     }
-    request.path = ledgerPath(line);
+    const auto path = ledgerPath(line);
+    if (!path)
+        return std::nullopt;
+    request.path = *path;
     return request;
 }
 
@@ -109,7 +127,10 @@ int verify(const QStringList &arguments)
     addLedger(line);
     if (const auto over = line.parse(arguments))
         return *over;
-    const auto report = store::verifyLedger(ledgerPath(line));
+    const auto path = ledgerPath(line);
+    if (!path)
+        return WrongCall;
+    const auto report = store::verifyLedger(*path);
     if (!report)
         return failed(report.error());
     printOut(report->text().toUtf8());

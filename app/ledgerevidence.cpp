@@ -63,7 +63,10 @@ int ledgerEvidence(const QStringList &arguments)
     if (!readTime(line, QStringLiteral("since"), request.since)
         || !readTime(line, QStringLiteral("until"), request.until) || !readRate(line, request))
         return WrongCall;
-    request.path = ledgerPath(line);
+    const auto path = ledgerPath(line);
+    if (!path)
+        return WrongCall;
+    request.path = *path;
     request.ceilings = ceilingsBeside(request.path, line);
     const auto evidence = store::readEvidence(request);
     if (!evidence)

@@ -84,7 +84,10 @@ int ledgerQuery(const QStringList &arguments)
         return WrongCall;
     }
     store::LedgerQuery query;
-    query.path = ledgerPath(line);
+    const auto path = ledgerPath(line);
+    if (!path)
+        return WrongCall;
+    query.path = *path;
     query.statement = line.positional().constFirst();
     return run(query, *format, std::chrono::seconds(*seconds));
 }

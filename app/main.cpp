@@ -47,7 +47,7 @@ constexpr std::array commands{
     Command{"simulate", simulateCommand, "only the simulated provider"},
     Command{"agents", agentsCommand, "simulated agents as a load"},
     Command{"lab", labCommand, "pacing in virtual time: scenarios and replays"},
-    Command{"ledger", ledgerCommand, "export or verify the ledger"},
+    Command{"ledger", ledgerCommand, "the ledger: export, verify, evidence behind a rate, query"},
     Command{"env", envCommand, "what a client needs: claude, codex or curl"},
     Command{"doctor", doctorCommand, "checks settings, port, upstream, clock and disk"},
     Command{"login", loginCommand, "signs in to the ChatGPT plan"},

@@ -85,7 +85,7 @@ tl::expected<void, StoreError> Export::createFiles()
 tl::expected<void, StoreError> Export::createCsvFiles(const std::vector<std::size_t> &kinds)
 {
     const QString &out = m_request.out;
-    const bool isFile = out.endsWith(QLatin1String(".csv"));
+    const bool isFile = out.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
     const bool isOutput = out == QLatin1String("-");
     if (isOutput && kinds.size() > 1) {
         return tl::unexpected(StoreError{

@@ -28,6 +28,11 @@ private Q_SLOTS:
     void csvWithoutAPlaceNamesTheRemedy();
     void csvOfOneKindGoesToStandardOutput();
     void csvIntoAFileWritesOnePerKindBesideIt();
+    void theNameOfTheFileSaysTheFormat_data();
+    void theNameOfTheFileSaysTheFormat();
+    void theLedgerThatIsSetIsTaken_data();
+    void theLedgerThatIsSetIsTaken();
+    void aWrongSettingIsSaid();
     void csvIntoAFolderMakesItForTheOwnerAlone();
     void aSignalCancelsAndLeavesNothing_data();
     void aSignalCancelsAndLeavesNothing();
@@ -155,6 +160,73 @@ void LedgerCommandTest::csvIntoAFileWritesOnePerKindBesideIt()
     QVERIFY(QFileInfo::exists(at("l-warning.csv")));
     QVERIFY(QFileInfo::exists(at("l-turn.csv")));
     QVERIFY(!QFileInfo::exists(at("l.csv")));
+}
+
+void LedgerCommandTest::theNameOfTheFileSaysTheFormat_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("format"); // empty: not said
+    QTest::addColumn<QByteArray>("begins");
+    const QByteArray json("{\"kind\":\"warning\"");
+    const QByteArray csv("time,");
+    const QByteArray sqlite("SQLite format 3");
+    QTest::newRow("csv") << QStringLiteral("a.csv") << QString() << csv;
+    QTest::newRow("capitals") << QStringLiteral("b.CSV") << QString() << csv;
+    QTest::newRow("jsonl") << QStringLiteral("c.jsonl") << QString() << json;
+    QTest::newRow("sqlite") << QStringLiteral("d.sqlite") << QString() << sqlite;
+    QTest::newRow("another") << QStringLiteral("e.txt") << QString() << json;
+    QTest::newRow("said otherwise") << QStringLiteral("f.csv") << QStringLiteral("jsonl") << json;
+}
+
+void LedgerCommandTest::theNameOfTheFileSaysTheFormat()
+{
+    QFETCH(const QString, file);
+    QFETCH(const QString, format);
+    QFETCH(const QByteArray, begins);
+    QStringList more{QStringLiteral("--kind"), QStringLiteral("warning"), QStringLiteral("--out"),
+                     m_folder.filePath(file)};
+    if (!format.isEmpty())
+        more << QStringLiteral("--format") << format;
+    Program program(call(more));
+    QCOMPARE(program.waitForEnd(), 0);
+    QFile written(m_folder.filePath(file));
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QByteArray text = written.readAll();
+    if (text.startsWith("\xEF\xBB\xBF"))
+        text.remove(0, 3);
+    QVERIFY2(text.startsWith(begins), text.left(60).constData());
+}
+
+void LedgerCommandTest::theLedgerThatIsSetIsTaken_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("export") << QStringList{QStringLiteral("export")}
+                            << QByteArray("the one record");
+    QTest::newRow("query") << QStringList{QStringLiteral("query"),
+                                          QStringLiteral("SELECT text FROM warning")}
+                           << QByteArray("the one record");
+    QTest::newRow("verify") << QStringList{QStringLiteral("verify")} << QByteArray("1 warning");
+    QTest::newRow("evidence") << QStringList{QStringLiteral("evidence")} << QByteArray("minute");
+}
+
+void LedgerCommandTest::theLedgerThatIsSetIsTaken()
+{
+    QFETCH(const QStringList, command);
+    QFETCH(const QByteArray, says);
+    Program program(QStringList{QStringLiteral("ledger")} + command
+                    + QStringList{QStringLiteral("--set"),
+                                  QStringLiteral("ledger=") + at("ledger.sqlite")});
+    QCOMPARE(program.waitForEnd(), 0);
+    QVERIFY2(program.output().contains(says), program.output().constData());
+}
+
+void LedgerCommandTest::aWrongSettingIsSaid()
+{
+    Program program({QStringLiteral("ledger"), QStringLiteral("verify"), QStringLiteral("--set"),
+                     QStringLiteral("ledgr=x")});
+    QCOMPARE(program.waitForEnd(), 2);
+    QVERIFY2(program.errors().contains("ledgr"), program.errors().constData());
 }
 
 void LedgerCommandTest::csvIntoAFolderMakesItForTheOwnerAlone()

@@ -136,11 +136,19 @@ int attachCommand(const QStringList &arguments)
         delete proxy;
         return WrongCall;
     }
+    ui::LinkState link;
+    QObject::connect(proxy, &RemoteProxy::linkChanged, &window,
+                     [&link](const ui::LinkState &state) { link = state; });
     thread.start();
     const int status = QApplication::exec();
     thread.quit();
     thread.wait();
-    return status;
+    if (!picture->isWanted() || link.phase == ui::LinkState::Phase::Live)
+        return status;
+    printError(QStringLiteral("the picture shows no proxy: %1")
+                   .arg(link.trouble.isEmpty() ? QStringLiteral("there was no answer in time")
+                                              : link.trouble));
+    return Failed;
 }
 
 } // namespace headway::app

@@ -5,6 +5,7 @@
 #include "app/picture.h"
 #include "app/proxysetup.h"
 #include "app/simulatedprovider.h"
+#include "app/upstreamchooser.h"
 #include "app/windowapplication.h"
 #include "app/windowoptions.h"
 #include "app/windowsession.h"
@@ -152,6 +153,11 @@ int windowCommand(const QStringList &arguments)
         again.listen = listen;
         return setUpProxy(again, line);
     };
+    if (!call->isDemo)
+        call->keepUpstream = [paths = proxyCall.paths.value_or(store::Paths::ofUser()),
+                              &line](const ui::UpstreamChoice &choice) {
+            return keepUpstream(choice, paths, line);
+        };
 
     ui::MainWindow window;
     if (!home) // the demo and the pictures leave no trace

@@ -16,6 +16,7 @@
 #include "app/simulatedprovider.h"
 #include "proxy/net/clock.h"
 #include "ui/panels/doctorcard.h"
+#include "ui/panels/upstreamcard.h"
 #include "ui/views/evidencedesk.h"
 #include "ui/views/exportdesk.h"
 #include "ui/views/ledgerview.h"
@@ -55,6 +56,7 @@ WindowSession::WindowSession(ui::MainWindow &window, const WindowCall &call)
     connect(&window, &ui::MainWindow::quitRequested, this, &WindowSession::quit);
     connect(&window, &ui::MainWindow::remedyRequested, this, &WindowSession::remedy);
     offerDoctor();
+    offerUpstreams();
 }
 
 WindowSession::~WindowSession()
@@ -68,8 +70,9 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
     if (!setup) {
         printError(setup.error());
         showStopped(m_window);
-        m_window.setTrouble(m_call.hasUpstream ? ui::notStarted(setup.error())
-                                               : ui::noUpstream(setup.error()));
+        m_window.setTrouble(m_call.hasUpstream
+                                ? ui::notStarted(setup.error())
+                                : ui::noUpstream(tr("no upstream is set for turns")));
         return;
     }
     engine::EngineOptions &options = setup->options;
@@ -143,14 +146,34 @@ void WindowSession::offerDoctor()
 {
     ui::DoctorCard *const card = m_window.places()->setup()->doctor();
     if (m_call.isDemo || m_call.isPicture) {
-        card->setUnavailable(tr("Not in the demo, which leaves your settings alone. Without it, "
-                                "everything that Headway needs is looked at here."));
+        card->setUnavailable(
+            m_call.isDemo ? tr("Not in the demo, which leaves your settings alone. Without it, "
+                               "everything that Headway needs is looked at here.")
+                          : tr("Not for a picture; in the window everything that Headway needs is "
+                               "looked at here."));
         return;
     }
     m_doctor
         = std::make_unique<DoctorRunner>(QCoreApplication::applicationFilePath(), m_call.settings);
     connect(card, &ui::DoctorCard::requested, m_doctor.get(), &DoctorRunner::start);
     connect(m_doctor.get(), &DoctorRunner::moved, card, &ui::DoctorCard::show);
+}
+
+void WindowSession::offerUpstreams()
+{
+    if (!m_call.keepUpstream)
+        return;
+    ui::UpstreamCard *const card = m_window.places()->setup()->upstream();
+    card->offerChoice();
+    connect(card, &ui::UpstreamCard::chosen, this, [this, card](const ui::UpstreamChoice &choice) {
+        const auto kept = m_call.keepUpstream(choice);
+        card->showRefusal(kept ? QString() : kept.error());
+        if (!kept)
+            return;
+        m_call.hasUpstream = true;
+        m_window.setTrouble(std::nullopt);
+        start(m_call.setUp({}));
+    });
 }
 
 // The proxy finds by itself what is stored.

@@ -7,6 +7,7 @@
 #include "app/proxysetup.h"
 #include "app/setuplines.h"
 #include "ui/models/trouble.h"
+#include "ui/models/upstreamchoice.h"
 
 #include <QObject>
 #include <QThread>
@@ -43,6 +44,8 @@ struct WindowCall
     QStringList settings; // of the command line, "key=value"
     // Reads everything again, to listen elsewhere.
     std::function<tl::expected<ProxySetup, QString>(const QString &listen)> setUp;
+    // Keeps an upstream that a person chose; none where it cannot be chosen.
+    std::function<tl::expected<void, QString>(const ui::UpstreamChoice &choice)> keepUpstream;
 };
 
 // The window with its proxy and, in the demo, its agents; everything that lives as long as it. What
@@ -64,6 +67,7 @@ private:
     void connectProxy();
     void connectExporter();
     void offerDoctor();
+    void offerUpstreams();
     void offerSignIn(const engine::PlanOptions &plan);
     void showInTray();
     void started(quint16 port);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/clientsetup.h"
 
+#include "app/portowner.h"
+
 namespace headway::app {
 
 namespace {
@@ -18,6 +20,18 @@ QString firstModel(const ClientSetupFacts &facts)
 }
 
 } // namespace
+
+QString clientUrl(const ListenAddress &where)
+{
+    ListenAddress reached = where;
+    if (where.address == QHostAddress(QHostAddress::AnyIPv4))
+        reached.address = QHostAddress(QHostAddress::LocalHost);
+    else if (where.address == QHostAddress(QHostAddress::AnyIPv6)) // takes no IPv4: Qt binds it so
+        reached.address = QHostAddress(QHostAddress::LocalHostIPv6);
+    QString authority = addressText(reached);
+    authority.replace(QLatin1Char('%'), QLatin1String("%25")); // of a link-local address' scope
+    return QStringLiteral("http://") + authority;
+}
 
 QList<QPair<QString, QString>> claudeVariables(const ClientSetupFacts &facts)
 {

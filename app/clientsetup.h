@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commandline.h"
+
 #include <QList>
 #include <QPair>
 #include <QString>
@@ -16,6 +18,9 @@ struct ClientSetupFacts
     bool passThrough = false; // claude-* models go to Anthropic with the client's own login
     QStringList models; // of the upstream; empty: not known
 };
+
+// Where a client on this machine reaches what listens there: a wildcard address is none to call.
+[[nodiscard]] QString clientUrl(const ListenAddress &where);
 
 // The environment of Claude Code, name and value.
 [[nodiscard]] QList<QPair<QString, QString>> claudeVariables(const ClientSetupFacts &facts);

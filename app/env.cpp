@@ -27,9 +27,14 @@ int envCommand(const QStringList &arguments)
     }
     printNotices(notices);
 
+    const auto where
+        = parseListenAddress(QString::fromStdString(settings->text(settings::Key::Listen)));
+    if (!where) {
+        printError(where.error());
+        return WrongCall;
+    }
     ClientSetupFacts facts;
-    facts.baseUrl
-        = QStringLiteral("http://") % QString::fromStdString(settings->text(settings::Key::Listen));
+    facts.baseUrl = clientUrl(*where);
     const std::string &own = settings->text(settings::Key::AccessKey);
     facts.accessKey = QString::fromStdString(
         own.empty() ? store::loadOrMakeKeys(paths.keysFile()).keys.access : own);

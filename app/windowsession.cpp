@@ -204,7 +204,7 @@ void WindowSession::showInTray()
 
 void WindowSession::started(quint16 port)
 {
-    m_facts.baseUrl = QStringLiteral("http://127.0.0.1:%1").arg(port);
+    m_facts.baseUrl = clientUrl({m_wanted.address, port});
     m_lines.show(m_facts);
     m_auditor->start();
     m_window.setTrouble(m_missing ? std::optional(ui::credentialMissing(*m_missing))

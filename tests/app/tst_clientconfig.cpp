@@ -19,6 +19,8 @@ class ClientConfigTest final : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aClientIsToldAnAddressThatAnswers_data();
+    void aClientIsToldAnAddressThatAnswers();
     void claudeGetsItsEnvironment_data();
     void claudeGetsItsEnvironment();
     void claudeKeepsItsOwnLoginBehindThePassThrough();
@@ -73,6 +75,33 @@ tl::expected<std::string, QString> appended(std::string_view text)
 }
 
 } // namespace
+
+void ClientConfigTest::aClientIsToldAnAddressThatAnswers_data()
+{
+    QTest::addColumn<QString>("listen");
+    QTest::addColumn<QString>("url");
+    const auto row = [](const char *listen, const char *url) {
+        QTest::newRow(listen) << QString::fromLatin1(listen) << QString::fromLatin1(url);
+    };
+    row("127.0.0.1:17421", "http://127.0.0.1:17421");
+    row("17421", "http://127.0.0.1:17421");
+    row("localhost:17421", "http://127.0.0.1:17421");
+    row("[::1]:17421", "http://[::1]:17421");
+    row("0.0.0.0:17421", "http://127.0.0.1:17421");
+    row("[::]:17421", "http://[::1]:17421");
+    row("192.168.7.20:80", "http://192.168.7.20:80");
+    row("[fd00::7]:80", "http://[fd00::7]:80");
+    row("[fe80::1%eth9]:80", "http://[fe80::1%25eth9]:80");
+}
+
+void ClientConfigTest::aClientIsToldAnAddressThatAnswers()
+{
+    QFETCH(const QString, listen);
+    QFETCH(const QString, url);
+    const auto where = parseListenAddress(listen);
+    QVERIFY(where);
+    QCOMPARE(clientUrl(*where), url);
+}
 
 void ClientConfigTest::claudeGetsItsEnvironment_data()
 {

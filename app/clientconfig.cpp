@@ -44,14 +44,54 @@ std::string member(const QString &name, const QString &value)
 
 // `object`: what stands between its braces comes first, so that its own last line stays as it is.
 Edit insertion(const json::Value &object, const std::vector<std::string> &members,
-               const std::string &indent)
+               const std::string &indent, bool hasMore)
 {
     std::string text;
     for (const std::string &each : members)
         text += (text.empty() ? "\n" : ",\n") + indent + each;
-    const bool hasMore = object.first().exists();
     text += hasMore ? "," : "\n" + indent.substr(2);
     return {object.offset() + 1, 0, std::move(text)};
+}
+
+// Of what an earlier write of ours put there for a client without a login of its own. The key is
+// ours by its word. A model is ours beside that key only, and only if it is what we would write;
+// any other is the person's choice.
+bool isLeftover(const json::Value &env, const json::Value &each, const ClientSetupFacts &facts)
+{
+    if (!facts.passThrough || !env["ANTHROPIC_API_KEY"].is("headway"))
+        return false;
+    ClientSetupFacts earlier = facts;
+    earlier.passThrough = false;
+    for (const auto &[name, value] : claudeVariables(earlier))
+        if (name != QLatin1String("ANTHROPIC_BASE_URL") && each.keyIs(name.toStdString())
+            && each.is(value.toStdString()))
+            return true;
+    return false;
+}
+
+// What has to go from `env`, each with one comma; how many members stay.
+std::size_t removeLeftovers(std::string_view settings, const json::Value &env,
+                            const ClientSetupFacts &facts, std::vector<Edit> &edits)
+{
+    const auto keyAt = [&](const json::Value &each) {
+        return static_cast<std::size_t>(each.keyBody().data() - settings.data()) - 1;
+    };
+    std::size_t staying = 0;
+    std::size_t previousEnd = 0;
+    for (const json::Value each : env) {
+        const std::size_t end = each.offset() + each.raw().size();
+        if (!isLeftover(env, each, facts)) {
+            ++staying;
+        } else if (staying > 0) {
+            edits.push_back({previousEnd, end - previousEnd, {}});
+        } else {
+            const json::Value next = each.next();
+            const std::size_t to = next.exists() ? keyAt(next) : end;
+            edits.push_back({keyAt(each), to - keyAt(each), {}});
+        }
+        previousEnd = end;
+    }
+    return staying;
 }
 
 // A heading or key at or below the provider's table.
@@ -78,6 +118,7 @@ tl::expected<std::string, QString> withClaudeEnvironment(std::string_view settin
     if (!root.isObject() || (env.exists() && !env.isObject()))
         return tl::unexpected(QStringLiteral("it is no object, or its \"env\" is none"));
     std::vector<Edit> edits;
+    const std::size_t staying = removeLeftovers(settings, env, facts, edits);
     std::vector<std::string> fresh;
     for (const auto &[name, value] : claudeVariables(facts)) {
         const json::Value old = env[name.toStdString()];
@@ -87,12 +128,12 @@ tl::expected<std::string, QString> withClaudeEnvironment(std::string_view settin
             fresh.push_back(member(name, value));
     }
     if (!fresh.empty() && env.exists()) {
-        edits.push_back(insertion(env, fresh, "    "));
+        edits.push_back(insertion(env, fresh, "    ", staying > 0));
     } else if (!fresh.empty()) {
         std::string object = "\"env\": {";
         for (std::size_t i = 0; i < fresh.size(); ++i)
             object += (i == 0 ? "\n    " : ",\n    ") + fresh[i];
-        edits.push_back(insertion(root, {object + "\n  }"}, "  "));
+        edits.push_back(insertion(root, {object + "\n  }"}, "  ", root.first().exists()));
     }
     return edited(settings, std::move(edits));
 }

@@ -24,6 +24,8 @@ private Q_SLOTS:
     void claudeGetsItsEnvironment_data();
     void claudeGetsItsEnvironment();
     void claudeKeepsItsOwnLoginBehindThePassThrough();
+    void whatWeWroteGoesBehindThePassThrough_data();
+    void whatWeWroteGoesBehindThePassThrough();
     void whatIsNoSettingsFileIsRefused_data();
     void whatIsNoSettingsFileIsRefused();
     void codexGetsItsProvider_data();
@@ -157,6 +159,47 @@ void ClientConfigTest::claudeKeepsItsOwnLoginBehindThePassThrough()
              std::string(
                  "{\n  \"env\": {\n    \"ANTHROPIC_BASE_URL\": \"http://127.0.0.1:17421/k/KEY\"\n"
                  "  }\n}"));
+}
+
+void ClientConfigTest::whatWeWroteGoesBehindThePassThrough_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    const QByteArray url = R"("ANTHROPIC_BASE_URL": "http://127.0.0.1:17421/k/KEY")";
+    const QByteArray key = R"("ANTHROPIC_API_KEY": "headway")";
+    const QByteArray model = R"("ANTHROPIC_MODEL": "gpt-5.5")";
+    const QByteArray haiku = R"("ANTHROPIC_DEFAULT_HAIKU_MODEL": "gpt-mini")";
+    const auto env = [](const QByteArray &members) {
+        return QByteArray(R"({"a": 1, "env": {)" + members + "}}");
+    };
+    QTest::newRow("all that we wrote")
+        << env(url + ", " + key + ", " + model + ", " + haiku) << env(url);
+    QTest::newRow("in front") << env(key + ", " + model + ", " + url + R"(, "B": "2")")
+                              << env(url + R"(, "B": "2")");
+    QTest::newRow("between others")
+        << env(R"("A": "1", )" + key + ", " + url + ", " + haiku + R"(, "B": "2")")
+        << env(R"("A": "1", )" + url + R"(, "B": "2")");
+    QTest::newRow("nothing but ours, and no address")
+        << env(key + ", " + model) << env("\n    " + url + "\n  ");
+    QTest::newRow("a key of one's own, and the models beside it")
+        << env(url + R"(, "ANTHROPIC_API_KEY": "sk-ant-1", )" + model)
+        << env(url + R"(, "ANTHROPIC_API_KEY": "sk-ant-1", )" + model);
+    QTest::newRow("a model of one's own beside our key")
+        << env(url + ", " + key + R"(, "ANTHROPIC_MODEL": "opus")")
+        << env(url + R"(, "ANTHROPIC_MODEL": "opus")");
+    QTest::newRow("a model without our key") << env(url + ", " + model) << env(url + ", " + model);
+}
+
+void ClientConfigTest::whatWeWroteGoesBehindThePassThrough()
+{
+    QFETCH(const QByteArray, before);
+    QFETCH(const QByteArray, after);
+    ClientSetupFacts passed = facts();
+    passed.passThrough = true;
+    const auto text = withClaudeEnvironment(before.toStdString(), passed);
+    QVERIFY(text);
+    QCOMPARE(QByteArray::fromStdString(*text), after);
+    QVERIFY(!QJsonDocument::fromJson(after).isNull());
 }
 
 void ClientConfigTest::whatIsNoSettingsFileIsRefused_data()

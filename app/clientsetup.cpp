@@ -58,8 +58,8 @@ QString codexProvider(const ClientSetupFacts &facts)
                           "name = \"Headway\"\n"
                           "base_url = \"%1/v1\"\n"
                           "wire_api = \"responses\"\n"
-                          "supports_websockets = true\n")
-        .arg(keyedUrl(facts));
+                          "supports_websockets = %2\n")
+        .arg(keyedUrl(facts), facts.sockets ? QStringLiteral("true") : QStringLiteral("false"));
 }
 
 QString claudeSetup(const ClientSetupFacts &facts)

@@ -16,6 +16,7 @@ struct ClientSetupFacts
     QString baseUrl; // http://127.0.0.1:17421
     QString accessKey; // empty: none is asked
     bool passThrough = false; // claude-* models go to Anthropic with the client's own login
+    bool sockets = true; // client_sockets: WebSockets are taken from clients
     QStringList models; // of the upstream; empty: not known
 };
 

@@ -47,6 +47,8 @@ int envCommand(const QStringList &arguments)
     const auto upstreams = settings::parseUpstreams(settings->text(settings::Key::Upstream));
     facts.passThrough = upstreams && !upstreams->anthropic.empty();
 
+    facts.sockets = settings->flag(settings::Key::ClientSockets);
+
     if (client == QLatin1String("claude"))
         printOut(claudeSetup(facts).toUtf8());
     else if (client == QLatin1String("codex"))

@@ -83,6 +83,7 @@ void WindowSession::start(tl::expected<ProxySetup, QString> setup)
     m_controlKey = options.controlKey;
     m_facts.accessKey = QString::fromStdString(options.accessKey);
     m_facts.passThrough = options.anthropic.has_value();
+    m_facts.sockets = options.settings.flag(settings::Key::ClientSockets);
     m_facts.models.clear();
     for (const std::string &model : options.models) // an alias: its name
         m_facts.models << QString::fromStdString(model.substr(0, model.find('=')));

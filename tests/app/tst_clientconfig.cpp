@@ -30,6 +30,7 @@ private Q_SLOTS:
     void whatIsNoSettingsFileIsRefused();
     void codexGetsItsProvider_data();
     void codexGetsItsProvider();
+    void codexIsToldWhetherSocketsAreTaken();
     void codexIsWrittenTwiceAsOnce();
     void whatIsNoTomlIsRefused_data();
     void whatIsNoTomlIsRefused();
@@ -259,6 +260,17 @@ void ClientConfigTest::codexGetsItsProvider()
     const auto text = withCodexProvider(before.toStdString(), facts());
     QVERIFY2(text, text ? "" : qPrintable(text.error()));
     QCOMPARE(QByteArray::fromStdString(*text), after);
+}
+
+void ClientConfigTest::codexIsToldWhetherSocketsAreTaken()
+{
+    ClientSetupFacts without = facts();
+    without.sockets = false;
+    const auto text = withCodexProvider("", without);
+    QVERIFY(text);
+    QVERIFY(text->ends_with("wire_api = \"responses\"\nsupports_websockets = false\n"));
+    QVERIFY(codexSetup(without).endsWith(QLatin1String("\nsupports_websockets = false\n")));
+    QVERIFY(codexSetup(facts()).endsWith(QLatin1String("\nsupports_websockets = true\n")));
 }
 
 void ClientConfigTest::codexIsWrittenTwiceAsOnce()

@@ -13,7 +13,6 @@ namespace headway::app {
 
 namespace {
 
-constexpr std::string_view providerTable = "model_providers.headway";
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
 struct Edit
@@ -94,10 +93,29 @@ std::size_t removeLeftovers(std::string_view settings, const json::Value &env,
     return staying;
 }
 
-// A heading or key at or below the provider's table.
-bool isOfProvider(const std::string &key)
+using Key = std::vector<std::string>;
+
+bool isBelow(const Key &key, const Key &above)
 {
-    return key == providerTable || key.starts_with(std::string(providerTable) + '.');
+    return key.size() >= above.size() && std::equal(above.begin(), above.end(), key.begin());
+}
+
+// A heading or key at or below the provider's table.
+bool isOfProvider(const Key &key)
+{
+    return isBelow(key, {"model_providers", "headway"});
+}
+
+// Why the lines cannot be put in; empty: they can. The same key twice is an error to Codex.
+QString conflict(const TomlStatement &each, const Key &full, bool isAtTop)
+{
+    for (const char *own : {"model", "model_provider"})
+        if (full[0] == own && (each.isHeading || (isAtTop && full.size() > 1)))
+            return QStringLiteral(
+                       "\"%1\" is a table there, which Codex does not take; put it right "
+                       "first")
+                .arg(QLatin1String(own));
+    return {};
 }
 
 } // namespace
@@ -146,18 +164,22 @@ tl::expected<std::string, QString> withCodexProvider(std::string_view config,
         return tl::unexpected(QStringLiteral("it is no TOML that can be followed"));
     std::vector<Edit> edits;
     bool hasModel = false;
-    std::string table; // the heading that is in force
+    Key table; // the heading that is in force
     for (const TomlStatement &each : *statements) {
         if (each.isHeading)
             table = each.key;
         const bool isAtTop = !each.isHeading && table.empty();
-        const std::string full = each.isHeading || isAtTop ? each.key : table + '.' + each.key;
-        if ((isOfProvider(full) && !isOfProvider(table)) || (isAtTop && full == "model_providers"))
+        Key full = each.isHeading ? Key() : table;
+        full.insert(full.end(), each.key.begin(), each.key.end());
+        if (const QString reason = conflict(each, full, isAtTop); !reason.isEmpty())
+            return tl::unexpected(reason);
+        if ((isOfProvider(full) && !isOfProvider(table))
+            || (isAtTop && full == Key{"model_providers"}))
             return tl::unexpected(QStringLiteral(
                 "it names its providers in a way that is not changed here; paste the lines"));
-        if (isOfProvider(table) || (isAtTop && full == "model_provider"))
+        if (isOfProvider(table) || (isAtTop && full == Key{"model_provider"}))
             edits.push_back({each.begin, each.end - each.begin, {}});
-        hasModel = hasModel || (isAtTop && full == "model");
+        hasModel = hasModel || (isAtTop && full == Key{"model"});
     }
     std::string top = "model_provider = \"headway\"\n";
     if (!hasModel)
@@ -169,6 +191,38 @@ tl::expected<std::string, QString> withCodexProvider(std::string_view config,
     if (!result.ends_with("\n\n"))
         result += '\n';
     return result + codexProvider(facts).toStdString();
+}
+
+QString codexProfileInTheWay(std::string_view config)
+{
+    const auto statements = tomlStatements(config);
+    if (!statements)
+        return {};
+    std::string chosen;
+    Key table;
+    for (const TomlStatement &each : *statements) {
+        if (each.isHeading)
+            table = each.key;
+        else if (table.empty() && each.key == Key{"profile"})
+            chosen = each.text;
+    }
+    table.clear();
+    for (const TomlStatement &each : *statements) {
+        if (each.isHeading) {
+            table = each.key;
+            continue;
+        }
+        Key full = table;
+        full.insert(full.end(), each.key.begin(), each.key.end());
+        if (!chosen.empty() && full == Key{"profiles", chosen, "model_provider"}
+            && each.text != "headway")
+            return QStringLiteral(
+                       "Its profile \"%1\" names the provider \"%2\", which counts more: "
+                       "take model_provider out of [profiles.%1], or choose another "
+                       "profile")
+                .arg(QString::fromStdString(chosen), QString::fromStdString(each.text));
+    }
+    return {};
 }
 
 } // namespace headway::app

@@ -20,4 +20,8 @@ withClaudeEnvironment(std::string_view settings, const ClientSetupFacts &facts);
 [[nodiscard]] tl::expected<std::string, QString> withCodexProvider(std::string_view config,
                                                                    const ClientSetupFacts &facts);
 
+// Why Codex would not use our provider all the same, a sentence without a full stop; empty: it
+// would.
+[[nodiscard]] QString codexProfileInTheWay(std::string_view config);
+
 } // namespace headway::app

@@ -58,9 +58,15 @@ const ClientFile &SetupLines::fileOf(const QString &client) const
 void SetupLines::write(const QString &client)
 {
     const bool isCodex = client == codex();
-    tell(client, fileOf(client).write([this, isCodex](std::string_view text) {
+    QString warning;
+    auto outcome = fileOf(client).write([this, isCodex, &warning](std::string_view text) {
+        if (isCodex)
+            warning = codexProfileInTheWay(text);
         return isCodex ? withCodexProvider(text, m_facts) : withClaudeEnvironment(text, m_facts);
-    }));
+    });
+    if (outcome && !warning.isEmpty())
+        *outcome += u' ' + warning + u'.';
+    tell(client, outcome);
 }
 
 void SetupLines::restore(const QString &client)

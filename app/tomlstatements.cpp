@@ -34,7 +34,7 @@ public:
             TomlStatement statement;
             statement.begin = begin;
             statement.isHeading = isAt('[');
-            if (!(statement.isHeading ? readHeading(statement.key) : readPair(statement.key)))
+            if (!(statement.isHeading ? readHeading(statement.key) : readPair(statement)))
                 return std::nullopt;
             skipBlanks();
             if (!isAt('\n') && !isAt('#') && m_at < m_text.size())
@@ -86,24 +86,57 @@ private:
         return false;
     }
 
-    bool readKey(std::string &key, char end)
+    // Of a quoted key, what it says; nothing: it says it in a way that is not followed here.
+    static std::optional<std::string> unquoted(std::string_view literal)
     {
-        while (m_at < m_text.size() && !isAt(end) && !isAt('\n') && !isAt('#')) {
-            const std::size_t from = m_at;
-            if (isAt('"') || isAt('\'')) {
-                if (!skipString())
-                    return false;
-                key += m_text.substr(from + 1, m_at - from - 2);
-            } else {
-                if (!isBlank(m_text[m_at]))
-                    key += m_text[m_at];
-                ++m_at;
+        const char quote = literal.front();
+        const std::string_view body = literal.substr(1, literal.size() - 2);
+        if (literal.starts_with(std::string(3, quote)) && literal.size() > 2)
+            return std::nullopt; // no key goes over lines
+        std::string text;
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            if (quote == '"' && body[i] == '\\') {
+                ++i;
+                if (i == body.size() || (body[i] != '\\' && body[i] != '"'))
+                    return std::nullopt;
             }
+            text += body[i];
         }
-        return isAt(end) && !key.empty();
+        return text;
     }
 
-    bool readHeading(std::string &key)
+    std::optional<std::string> readPart()
+    {
+        const std::size_t from = m_at;
+        if (isAt('"') || isAt('\''))
+            return skipString() ? unquoted(m_text.substr(from, m_at - from)) : std::nullopt;
+        const auto isBare = [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+                || c == '_' || c == '-';
+        };
+        while (m_at < m_text.size() && isBare(m_text[m_at]))
+            ++m_at;
+        if (m_at == from)
+            return std::nullopt;
+        return std::string(m_text.substr(from, m_at - from));
+    }
+
+    bool readKey(std::vector<std::string> &key, char end)
+    {
+        while (true) {
+            skipBlanks();
+            auto part = readPart();
+            if (!part)
+                return false;
+            key.push_back(*std::move(part));
+            skipBlanks();
+            if (!isAt('.'))
+                return isAt(end);
+            ++m_at;
+        }
+    }
+
+    bool readHeading(std::vector<std::string> &key)
     {
         const int depth = m_text.substr(m_at, 2) == "[[" ? 2 : 1;
         m_at += static_cast<std::size_t>(depth);
@@ -115,20 +148,24 @@ private:
         return true;
     }
 
-    bool readPair(std::string &key)
+    bool readPair(TomlStatement &pair)
     {
-        if (!readKey(key, '='))
+        if (!readKey(pair.key, '='))
             return false;
         ++m_at;
         skipBlanks();
+        const std::size_t from = m_at;
         if (isAt('\n') || isAt('#') || m_at >= m_text.size())
             return false;
         int depth = 0; // of lists and inline tables, which may go over lines
         while (m_at < m_text.size() && !(depth == 0 && (isAt('\n') || isAt('#')))) {
             const char c = m_text[m_at];
             if (c == '"' || c == '\'') {
+                const bool isWhole = m_at == from;
                 if (!skipString())
                     return false;
+                if (isWhole)
+                    pair.text = unquoted(m_text.substr(from, m_at - from)).value_or(std::string());
                 continue;
             }
             if (c == '#') {

@@ -13,13 +13,15 @@ namespace headway::app {
 struct TomlStatement
 {
     bool isHeading = false; // of a table, or of one in a list of them
-    std::string key; // dotted, without blanks and quotes: "model_providers.headway"
+    std::vector<std::string> key; // its parts, without quotes: {"model_providers", "headway"}
+    std::string text = {}; // of a pair whose value is a string of one line: what it says
     std::size_t begin = 0;
     std::size_t end = 0; // behind its line break
 };
 
-// The statements in their order; comments and empty lines belong to none. Values are skipped, not
-// read. Nothing where the text cannot be followed.
+// The statements in their order; comments and empty lines belong to none. Other values are
+// skipped, not read. Nothing where the text cannot be followed, a key with an escape other than
+// \\ and \" included.
 [[nodiscard]] std::optional<std::vector<TomlStatement>> tomlStatements(std::string_view text);
 
 } // namespace headway::app

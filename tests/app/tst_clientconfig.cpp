@@ -32,6 +32,8 @@ private Q_SLOTS:
     void codexGetsItsProvider();
     void codexIsToldWhetherSocketsAreTaken();
     void codexIsWrittenTwiceAsOnce();
+    void aProfileThatCountsMoreIsNamed_data();
+    void aProfileThatCountsMoreIsNamed();
     void whatIsNoTomlIsRefused_data();
     void whatIsNoTomlIsRefused();
     void aFileIsWrittenAndGivenBack();
@@ -248,6 +250,19 @@ supports_websockets = true
         << QByteArray("[ model_providers . \"headway\" ]\nname = \"old\"\nbase_url = 'x'\n"
                       "[model_providers.headway.http_headers]\na = \"b\"\n[tui]\nx = 1\n")
         << QByteArray(top + model + "[tui]\nx = 1\n\n" + provider);
+    QTest::newRow("a quoted key with a dot is another's")
+        << QByteArray("\"model_provider.s\" = 1\n[\"model_providers.headway\"]\nname = 'x'\n"
+                      "[projects.\"C:\\\\work\"]\ntrust_level = \"trusted\"\n")
+        << QByteArray(top + model
+                      + "\"model_provider.s\" = 1\n[\"model_providers.headway\"]\nname = 'x'\n"
+                        "[projects.\"C:\\\\work\"]\ntrust_level = \"trusted\"\n\n"
+                      + provider);
+    QTest::newRow("a quoted key of ours is ours")
+        << QByteArray("\"model_provider\" = 'x'\n['model_providers'.headway]\nname = 'x'\n")
+        << QByteArray(top + model + "\n" + provider);
+    QTest::newRow("one that was given twice, which Codex does not take")
+        << QByteArray("model_provider = 'x'\nmodel_provider = 'y'\n")
+        << QByteArray(top + model + "\n" + provider);
     QTest::newRow("a byte order mark stays in front")
         << QByteArray("\xEF\xBB\xBF# x\n")
         << QByteArray("\xEF\xBB\xBF" + top + model + "# x\n\n" + provider);
@@ -282,6 +297,38 @@ void ClientConfigTest::codexIsWrittenTwiceAsOnce()
     QCOMPARE(*twice, *once);
 }
 
+void ClientConfigTest::aProfileThatCountsMoreIsNamed_data()
+{
+    QTest::addColumn<QByteArray>("config");
+    QTest::addColumn<QString>("says");
+    const QString said = QStringLiteral(
+        "Its profile \"work\" names the provider \"azure\", which counts more: take model_provider "
+        "out of [profiles.work], or choose another profile");
+    QTest::newRow("chosen") << QByteArray("profile = \"work\"\n[profiles.work]\nmodel = 'x'\n"
+                                          "model_provider = 'azure' # mine\n")
+                            << said;
+    QTest::newRow("by dots") << QByteArray("profiles.work.model_provider = 'azure'\n"
+                                           "profile = 'work'\n")
+                             << said;
+    QTest::newRow("not chosen") << QByteArray("[profiles.work]\nmodel_provider = 'azure'\n")
+                                << QString();
+    QTest::newRow("another is chosen")
+        << QByteArray("profile = 'home'\n[profiles.work]\nmodel_provider = 'azure'\n") << QString();
+    QTest::newRow("ours") << QByteArray(
+        "profile = 'work'\n[profiles.work]\nmodel_provider = 'headway'\n")
+                          << QString();
+    QTest::newRow("no provider") << QByteArray("profile = 'work'\n[profiles.work]\nmodel = 'x'\n")
+                                 << QString();
+    QTest::newRow("no TOML") << QByteArray("profile = ") << QString();
+}
+
+void ClientConfigTest::aProfileThatCountsMoreIsNamed()
+{
+    QFETCH(const QByteArray, config);
+    QFETCH(const QString, says);
+    QCOMPARE(codexProfileInTheWay(config.toStdString()), says);
+}
+
 void ClientConfigTest::whatIsNoTomlIsRefused_data()
 {
     QTest::addColumn<QByteArray>("text");
@@ -293,6 +340,14 @@ void ClientConfigTest::whatIsNoTomlIsRefused_data()
     QTest::newRow("no value") << QByteArray("a =\n");
     QTest::newRow("no key") << QByteArray("just words\n");
     QTest::newRow("something behind a heading") << QByteArray("[a] b = 1\n");
+    QTest::newRow("an escape in a key") << QByteArray("\"mod\\u0065l_provider\" = 'x'\n");
+    QTest::newRow("a model that is a table") << QByteArray("[model]\nx = 1\n");
+    QTest::newRow("a model with parts") << QByteArray("model.x = 1\n");
+    QTest::newRow("a provider's name that is a list of tables")
+        << QByteArray("[[model_provider]]\nx = 1\n");
+    QTest::newRow("a key in two words") << QByteArray("a b = 1\n");
+    QTest::newRow("a key of three quotes") << QByteArray("\"\"\"a\"\"\" = 1\n");
+    QTest::newRow("a dot without a part") << QByteArray("a. = 1\n");
     QTest::newRow("providers in a line") << QByteArray("model_providers = { headway = {} }\n");
     QTest::newRow("ours in a line") << QByteArray("[model_providers]\nheadway = { name = 'x' }\n");
     QTest::newRow("ours by dots") << QByteArray("model_providers.headway.name = 'x'\n");

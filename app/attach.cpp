@@ -147,7 +147,7 @@ int attachCommand(const QStringList &arguments)
         return status;
     printError(QStringLiteral("the picture shows no proxy: %1")
                    .arg(link.trouble.isEmpty() ? QStringLiteral("there was no answer in time")
-                                              : link.trouble));
+                                               : link.trouble));
     return Failed;
 }
 

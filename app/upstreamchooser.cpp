@@ -37,9 +37,9 @@ Outcome put(settings::Settings &settings, Key key, const QString &text)
     const auto outcome = settings.set(Source::File, key, text.toStdString());
     if (outcome.accepted)
         return {};
-    return tl::unexpected(outcome.notice ? QString::fromStdString(outcome.notice->text)
-                                         : Chooser::tr("That is no value for %1.")
-                                               .arg(store::environmentName(key)));
+    return tl::unexpected(
+        outcome.notice ? QString::fromStdString(outcome.notice->text)
+                       : Chooser::tr("That is no value for %1.").arg(store::environmentName(key)));
 }
 
 } // namespace

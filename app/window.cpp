@@ -154,10 +154,9 @@ int windowCommand(const QStringList &arguments)
         return setUpProxy(again, line);
     };
     if (!call->isDemo)
-        call->keepUpstream = [paths = proxyCall.paths.value_or(store::Paths::ofUser()),
-                              &line](const ui::UpstreamChoice &choice) {
-            return keepUpstream(choice, paths, line);
-        };
+        call->keepUpstream
+            = [paths = proxyCall.paths.value_or(store::Paths::ofUser()), &line](
+                  const ui::UpstreamChoice &choice) { return keepUpstream(choice, paths, line); };
 
     ui::MainWindow window;
     if (!home) // the demo and the pictures leave no trace

@@ -76,8 +76,7 @@ void AttachTest::aWrongKeyIsPicturedToo()
         {QStringLiteral("HEADWAY_CONTROL_KEY"), QStringLiteral("not-this-one")}};
     Program window(call(proxy.port()), wrong);
     QCOMPARE(window.waitForEnd(), 1); // for a script: it is no picture of the proxy
-    QVERIFY2(window.errors().contains("the picture shows no proxy: "),
-             window.errors().constData());
+    QVERIFY2(window.errors().contains("the picture shows no proxy: "), window.errors().constData());
     QVERIFY2(troubled(picture()) > 10'000, "the bar of a lost connection is missing");
 }
 

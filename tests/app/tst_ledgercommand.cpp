@@ -214,9 +214,9 @@ void LedgerCommandTest::theLedgerThatIsSetIsTaken()
 {
     QFETCH(const QStringList, command);
     QFETCH(const QByteArray, says);
-    Program program(QStringList{QStringLiteral("ledger")} + command
-                    + QStringList{QStringLiteral("--set"),
-                                  QStringLiteral("ledger=") + at("ledger.sqlite")});
+    Program program(
+        QStringList{QStringLiteral("ledger")} + command
+        + QStringList{QStringLiteral("--set"), QStringLiteral("ledger=") + at("ledger.sqlite")});
     QCOMPARE(program.waitForEnd(), 0);
     QVERIFY2(program.output().contains(says), program.output().constData());
 }

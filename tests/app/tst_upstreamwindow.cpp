@@ -59,10 +59,9 @@ private:
         m_session = std::make_unique<app::WindowSession>(*m_window, call);
         m_session->start(call.setUp({}));
         QVERIFY(is(Kind::NoUpstream));
-        QTest::mouseClick(
-            m_window->findChild<QPushButton *>(
-                QStringLiteral("remedy_%1").arg(static_cast<int>(Kind::NoUpstream))),
-            Qt::LeftButton);
+        QTest::mouseClick(m_window->findChild<QPushButton *>(
+                              QStringLiteral("remedy_%1").arg(static_cast<int>(Kind::NoUpstream))),
+                          Qt::LeftButton);
         QVERIFY(child<QComboBox>("upstream_kind")->isVisible());
     }
     [[nodiscard]] store::Paths paths() const { return store::Paths::below(m_folder->path()); }
@@ -178,8 +177,7 @@ void UpstreamWindowTest::whatTheEnvironmentSaysIsNotWrittenOver()
     start();
     qputenv("HEADWAY_UPSTREAM", "anthropic");
     choose(0, {}, {});
-    QVERIFY2(words().contains(QLatin1String("HEADWAY_UPSTREAM was set when")),
-             qPrintable(words()));
+    QVERIFY2(words().contains(QLatin1String("HEADWAY_UPSTREAM was set when")), qPrintable(words()));
     QVERIFY(!QFile::exists(paths().settingsFile()));
 }
 

@@ -42,8 +42,8 @@ void set(ProxyFixture &proxy, settings::Key key, const char *value)
 
 } // namespace
 
-// `fixed` starts one a second, and the last start is 4 s before the idle deadline of 10.5 s: of twelve
-// that come at once the first goes at once, six more within 6.5 s, and five never.
+// `fixed` starts one a second, and the last start is 4 s before the idle deadline of 10.5 s: of
+// twelve that come at once the first goes at once, six more within 6.5 s, and five never.
 void TurnRowsTest::whoWillBeRefusedIsShownBefore()
 {
     ProxyFixture proxy(longTurns());
@@ -63,10 +63,10 @@ void TurnRowsTest::whoWillBeRefusedIsShownBefore()
     QCOMPARE(std::ranges::count_if(turns, &live::TurnRow::refusedThen), 5);
     for (const live::TurnRow &turn : turns)
         QCOMPARE(turn.refusedThen, turn.queuePlace > 6);
-    const auto refused
-        = [&calls] { return std::ranges::count_if(calls, [](const auto &call) {
-                         return call->hasHead() && call->status() >= 400;
-                     }); };
+    const auto refused = [&calls] {
+        return std::ranges::count_if(
+            calls, [](const auto &call) { return call->hasHead() && call->status() >= 400; });
+    };
     QTRY_COMPARE_WITH_TIMEOUT(proxy.engine().snapshot()->totals.turnsRefused, std::uint64_t{5},
                               15'000);
     QTRY_COMPARE(refused(), 5);
@@ -99,12 +99,14 @@ void TurnRowsTest::tokensOfAReplyAreCountedWhileItRuns()
     const QByteArray body = call->body();
     qsizetype letters = 0;
     for (qsizetype at = body.indexOf("\"text_delta\",\"text\":\""); at >= 0;
-         at = body.indexOf("\"text_delta\",\"text\":\"", at)) {
+         at = body.indexOf("\"text_delta\",\"text\":\"", at))
+    {
         at += 21;
         letters += body.indexOf('"', at) - at;
     }
     const auto tokens = static_cast<qsizetype>(row().outputTokens);
-    QVERIFY2(tokens <= letters + 20 && tokens * 12 >= letters, qPrintable(QString::number(letters)));
+    QVERIFY2(tokens <= letters + 20 && tokens * 12 >= letters,
+             qPrintable(QString::number(letters)));
 }
 
 QTEST_GUILESS_MAIN(TurnRowsTest)

@@ -288,8 +288,7 @@ live::Snapshot Scene::next()
         row.inPhase += Milliseconds(100);
         row.spent[static_cast<std::size_t>(row.phase)] += Milliseconds(100);
         row.remaining = std::max(Milliseconds(0), row.remaining - Milliseconds(100));
-        const bool waits
-            = row.phase == live::Phase::Queued || row.phase == live::Phase::Backoff;
+        const bool waits = row.phase == live::Phase::Queued || row.phase == live::Phase::Backoff;
         if (waits && row.remaining == Milliseconds(0))
             row.phase = live::Phase::Dialling;
         if (row.phase == live::Phase::Streaming)

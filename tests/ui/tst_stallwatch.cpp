@@ -33,8 +33,8 @@ namespace {
 live::Snapshot at(int second, int milliseconds = 0)
 {
     live::Snapshot snapshot;
-    snapshot.at = base::WallTime(base::Seconds(1'000'000'000 + second))
-        + base::Milliseconds(milliseconds);
+    snapshot.at
+        = base::WallTime(base::Seconds(1'000'000'000 + second)) + base::Milliseconds(milliseconds);
     snapshot.policy = "bucket";
     snapshot.settings["policy"].value = "bucket";
     snapshot.settings["rate_per_min"].value = "42";
@@ -151,7 +151,8 @@ void StallWatchTest::aLongWaitIsSaid()
     QVERIFY(says(watch, "go on by themselves"));
 }
 
-// Another one begins to wait as the last one leaves: said all the time, and gone five seconds after.
+// Another one begins to wait as the last one leaves: said all the time, and gone five seconds
+// after.
 void StallWatchTest::whatComesAndGoesDoesNotFlicker()
 {
     StallWatch watch;

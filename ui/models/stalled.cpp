@@ -115,14 +115,14 @@ Trouble stalled(const live::Snapshot &snapshot, const Starving &starving)
     const live::SettingValue *policy = setting(snapshot, "policy");
     const bool isLocked = policy != nullptr && policy->locked;
     const QString fate = starving.hopeless > 0
-        ? Stalls::tr("As things stand %1 of those that wait will be refused; their clients are told "
-                     "when to come back.")
+        ? Stalls::tr(
+              "As things stand %1 of those that wait will be refused; their clients are told "
+              "when to come back.")
               .arg(count(starving.hopeless))
         : Stalls::tr("Those that wait go on by themselves; turns that have a connection are not "
                      "touched.");
-    return {kind,
-            cause(snapshot, starving, kind) + figures(starving),
-            fate, remedy(snapshot, kind, isLocked), action(kind, isLocked)};
+    return {kind, cause(snapshot, starving, kind) + figures(starving), fate,
+            remedy(snapshot, kind, isLocked), action(kind, isLocked)};
 }
 
 } // namespace headway::ui

@@ -12,8 +12,7 @@ namespace {
 // Held ones wait for a person, gated ones for tokens; neither for a connection.
 bool waitsForAConnection(const live::TurnRow &turn)
 {
-    return !turn.held
-        && (turn.phase == live::Phase::Queued || turn.phase == live::Phase::Backoff);
+    return !turn.held && (turn.phase == live::Phase::Queued || turn.phase == live::Phase::Backoff);
 }
 
 base::Milliseconds waited(const live::TurnRow &turn)
@@ -55,9 +54,8 @@ void StallWatch::hear(const live::Snapshot &snapshot)
     if (isStarving(starving))
         m_starvedAt = second;
     const bool lasted = m_starvedAt && second - *m_starvedAt < lasts.count();
-    m_trouble = lasted && !snapshot.overrides.pauseAll
-        ? std::optional(stalled(snapshot, starving))
-        : std::nullopt;
+    m_trouble = lasted && !snapshot.overrides.pauseAll ? std::optional(stalled(snapshot, starving))
+                                                       : std::nullopt;
 }
 
 // Another proxy, or one that was started again, counts anew; so does a clock that went back.

@@ -177,11 +177,9 @@ Trouble alreadyRunning(const QString &who)
 
 Trouble noUpstream(const QString &why)
 {
-    return {Kind::NoUpstream,
-            sentence(why) + u'.',
+    return {Kind::NoUpstream, sentence(why) + u'.',
             Troubles::tr("Headway does not know where to send turns, so it does not listen."),
-            Troubles::tr("Setup is where one is chosen."),
-            Troubles::tr("Open Setup")};
+            Troubles::tr("Setup is where one is chosen."), Troubles::tr("Open Setup")};
 }
 
 Trouble notStarted(const QString &why)

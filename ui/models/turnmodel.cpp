@@ -73,9 +73,10 @@ std::vector<TableColumn<Row>> columns()
              "order in which they leave. \"Refused in\": as things stand no connection may be "
              "opened for it before its deadline"),
          true, leavesIn, [](const Row &r) { return milliseconds(r.remaining); }},
-        {TurnModel::tr("Output"), TurnModel::tr("Tokens of the reply so far, estimated from its text, and bytes sent to the "
-                       "client"), true,
-         output, [](const Row &r) { return QVariant::fromValue<qulonglong>(r.bytesOut); }},
+        {TurnModel::tr("Output"),
+         TurnModel::tr("Tokens of the reply so far, estimated from its text, and bytes sent to the "
+                       "client"),
+         true, output, [](const Row &r) { return QVariant::fromValue<qulonglong>(r.bytesOut); }},
         {TurnModel::tr("Why"), {}, false, [](const Row &r) { return text(r.why); }, {}},
     };
 }

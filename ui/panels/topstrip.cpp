@@ -82,8 +82,9 @@ TopStrip::TopStrip(QWidget *parent)
     , m_upstreamState(new SignLabel(this))
     , m_upstreamName(new ElidedLabel(this))
 {
-    m_waiting->setToolTip(tr("Turns that have no connection yet: in the queue, backing off, or held "
-                             "back"));
+    m_waiting->setToolTip(
+        tr("Turns that have no connection yet: in the queue, backing off, or held "
+           "back"));
     m_refused->setToolTip(tr("Turns that Headway sent back because no new connection may be "
                              "opened in time; their clients are told when to come back"));
     m_failed->setToolTip(tr("Turns that ended with an error; Ledger tells the reason of each"));
@@ -140,8 +141,7 @@ void TopStrip::apply(const live::Snapshot &snapshot, const SecondRing &ring)
     const auto waiting = static_cast<std::uint64_t>(
         std::ranges::count_if(snapshot.turns, isWaiting, &live::TurnRow::phase));
     const bool waits = waiting > 0;
-    m_waiting->setValue(count(waiting),
-                        waits ? std::optional(Meaning::Waiting) : std::nullopt);
+    m_waiting->setValue(count(waiting), waits ? std::optional(Meaning::Waiting) : std::nullopt);
     m_reuse->setValue(percent(flow.reuse));
     const bool refused = snapshot.totals.turnsRefused > 0;
     m_refused->setValue(count(snapshot.totals.turnsRefused),

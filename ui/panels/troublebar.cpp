@@ -66,8 +66,7 @@ void TroubleBar::rebuild()
 // for all of it.
 void TroubleBar::addLine(const Trouble &trouble)
 {
-    const auto length
-        = m_lines.empty() ? TroubleLine::Length::Full : TroubleLine::Length::Short;
+    const auto length = m_lines.empty() ? TroubleLine::Length::Full : TroubleLine::Length::Short;
     auto *line = new TroubleLine(trouble, length, this);
     connect(line, &TroubleLine::remedyRequested, this, &TroubleBar::remedyRequested);
     m_layout->addWidget(line);

@@ -134,10 +134,9 @@ void WhyPane::showTurn()
     m_decision->setText(decisionWords(m_turn->decision, m_turn->place));
     m_age->setText(duration(m_turn->age));
     m_attempt->setText(QString::number(m_turn->attempt));
-    m_output->setText(
-        tr("about %1 tokens, %2 events, %3")
-            .arg(count(m_turn->outputTokens), count(m_turn->outputEvents),
-                 bytes(m_turn->bytesOut)));
+    m_output->setText(tr("about %1 tokens, %2 events, %3")
+                          .arg(count(m_turn->outputTokens), count(m_turn->outputEvents),
+                               bytes(m_turn->bytesOut)));
 }
 
 void WhyPane::showWait()

@@ -173,7 +173,8 @@ void AutoPacerTest::aRejectedAttemptKeepsItsPlace()
     QCOMPARE(places[2].id, WaiterId(3));
 }
 
-// With the rate pinned nothing is learned, so that what is foretold comes true: as many are refused.
+// With the rate pinned nothing is learned, so that what is foretold comes true: as many are
+// refused.
 void AutoPacerTest::whoWillBeRefusedIsKnown()
 {
     Stage stage([](Nanoseconds, std::size_t) { return true; }, {Policy::Auto, 10, 10, 0ms, true});

@@ -2,8 +2,10 @@
 #include "scene.h"
 #include "ui/panels/elidedlabel.h"
 #include "ui/panels/signlabel.h"
+#include "ui/panels/upstreamcard.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
+#include "ui/views/setupview.h"
 
 #include <QAbstractScrollArea>
 #include <QAbstractSpinBox>
@@ -24,6 +26,7 @@ class AccessibilityTest final : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void everyFocusableWidgetHasAName_data();
     void everyFocusableWidgetHasAName();
     void everyPlaceHasReachableControls();
     void everyMenuActionCanBeReachedByKeys();
@@ -49,10 +52,23 @@ void fill(MainWindow &window)
 
 } // namespace
 
+void AccessibilityTest::everyFocusableWidgetHasAName_data()
+{
+    QTest::addColumn<bool>("isFirstRun");
+    QTest::newRow("at work") << false;
+    QTest::newRow("first run") << true;
+}
+
 void AccessibilityTest::everyFocusableWidgetHasAName()
 {
+    QFETCH(const bool, isFirstRun);
     MainWindow window;
-    fill(window);
+    if (isFirstRun) {
+        window.places()->setup()->upstream()->offerChoice();
+        window.apply(std::make_shared<const live::Snapshot>());
+    } else {
+        fill(window);
+    }
     window.show();
     for (const auto view :
          {MainWindow::View::Live, MainWindow::View::Heads, MainWindow::View::Ledger,

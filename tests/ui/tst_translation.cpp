@@ -3,8 +3,10 @@
 // round in every place.
 #include "scene.h"
 #include "ui/panels/elidedlabel.h"
+#include "ui/panels/upstreamcard.h"
 #include "ui/views/mainwindow.h"
 #include "ui/views/renderwindow.h"
+#include "ui/views/setupview.h"
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
@@ -94,7 +96,8 @@ private:
     static void places()
     {
         QTest::addColumn<QString>("place");
-        for (const char *place : {"live", "heads", "ledger", "what-if", "setup"})
+        for (const char *place :
+             {"live", "heads", "ledger", "what-if", "setup", "first run", "stall"})
             QTest::newRow(place) << QString::fromLatin1(place);
     }
     static std::unique_ptr<MainWindow> windowAt(const QString &place)
@@ -104,9 +107,19 @@ private:
                           QStringLiteral("key")});
         Scene scene;
         live::Snapshot snapshot = scene.history(120);
-        snapshot.overrides = {true, true, {"refactor-auth"}};
+        if (place == QLatin1String("first run")) {
+            window->places()->setup()->upstream()->offerChoice();
+            snapshot = {};
+        } else if (place == QLatin1String("stall")) {
+            for (live::TurnRow &row : snapshot.turns)
+                row.spent[static_cast<std::size_t>(live::Phase::Queued)] = base::Seconds(20);
+        } else {
+            snapshot.overrides = {true, true, {"refactor-auth"}};
+        }
         window->apply(std::make_shared<const live::Snapshot>(std::move(snapshot)));
-        window->showView(place);
+        window->showView(place == QLatin1String("first run")   ? QStringLiteral("setup")
+                             : place == QLatin1String("stall") ? QStringLiteral("live")
+                                                               : place);
         return window;
     }
 };

@@ -86,6 +86,7 @@ void EmptyState::setMessage(const QString &title, const QString &text, const QSt
 {
     m_message.title->setText(title);
     m_message.text->setText(text);
+    m_message.text->setVisible(!text.isEmpty());
     m_message.action->setText(action);
     m_message.action->setAccessibleName(action);
     m_message.action->setVisible(!action.isEmpty());

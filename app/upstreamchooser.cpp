@@ -8,7 +8,6 @@
 
 #include <QCoreApplication>
 
-#include <utility>
 #include <vector>
 
 namespace headway::app {
@@ -51,22 +50,28 @@ tl::expected<void, QString> keepUpstream(const ui::UpstreamChoice &choice,
     auto settings = readSettings(paths, commandLine, notices);
     if (!settings)
         return tl::unexpected(settings.error());
-    // The key first: an upstream without one would be used at the next start.
-    std::vector<std::pair<Key, QString>> all;
+    // A key of the file was given for another upstream, so that this one must not get it; the plan
+    // gets none, and leaves it.
+    const bool hasOld = settings->source(Key::UpstreamKey) == Source::File;
+    if (hasOld)
+        settings->unset(Source::File, Key::UpstreamKey);
     if (!choice.key.isEmpty())
-        all.emplace_back(Key::UpstreamKey, choice.key);
-    all.emplace_back(Key::Upstream, choice.upstream);
-    for (const auto &[key, text] : all)
-        if (const auto done = put(*settings, key, text); !done)
+        if (const auto done = put(*settings, Key::UpstreamKey, choice.key); !done)
             return done;
+    if (const auto done = put(*settings, Key::Upstream, choice.upstream); !done)
+        return done;
     const std::string upstream = settings->text(Key::Upstream);
-    if (const auto known = readUpstreams(upstream, *settings, paths); !known)
+    const auto known = readUpstreams(upstream, *settings, paths);
+    if (!known)
         return tl::unexpected(known.error());
+    // The key first: an upstream without its own would be used at the next start.
     const store::SettingsFile file(paths.settingsFile());
-    for (const auto &[key, text] : all)
-        if (const auto written = file.write(key, text.toStdString()); !written)
-            return tl::unexpected(written.error().text);
-    return {};
+    auto written = !choice.key.isEmpty() ? file.write(Key::UpstreamKey, choice.key.toStdString())
+        : hasOld && !known->plan         ? file.remove(Key::UpstreamKey)
+                                         : tl::expected<void, store::StoreError>();
+    if (written)
+        written = file.write(Key::Upstream, upstream);
+    return written ? Outcome() : tl::unexpected(written.error().text);
 }
 
 } // namespace headway::app

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void anEndpointIsChosenAndHeadwayListens();
     void openAiIsKeptWithItsKey();
     void thePlanAsksForItsSignInNext();
+    void aKeyOfBeforeGoesToNobodyElse();
     void whatIsNoUpstreamIsRefusedAndNothingWritten();
     void whatTheEnvironmentSaysIsNotWrittenOver();
     void aFolderThatCannotBeWrittenIsSaid();
@@ -160,6 +161,20 @@ void UpstreamWindowTest::thePlanAsksForItsSignInNext()
     choose(plan, {}, {});
     QTRY_VERIFY(listens());
     QVERIFY(file().contains("upstream=chatgpt"));
+}
+
+void UpstreamWindowTest::aKeyOfBeforeGoesToNobodyElse()
+{
+    QVERIFY(QDir().mkpath(QFileInfo(paths().settingsFile()).path()));
+    QFile settings(paths().settingsFile());
+    QVERIFY(settings.open(QIODevice::WriteOnly));
+    settings.write("upstream_key=sk-of-another\nburst=20\n");
+    settings.close();
+    start();
+    choose(2, QStringLiteral("ws://127.0.0.1:9/v1/responses"), {});
+    QTRY_VERIFY(listens());
+    QVERIFY2(!file().contains("sk-of-another"), file().constData());
+    QVERIFY(file().contains("burst=20"));
 }
 
 void UpstreamWindowTest::whatIsNoUpstreamIsRefusedAndNothingWritten()

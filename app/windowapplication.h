@@ -20,6 +20,7 @@ public:
 private:
     FrameMeter *m_meter = nullptr;
     int m_depth = 0; // an event may deliver others
+    bool m_hasFrame = false; // the outermost one has delivered a frame
 };
 
 } // namespace headway::app

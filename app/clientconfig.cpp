@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace headway::app {
@@ -109,6 +110,10 @@ bool isOfProvider(const Key &key)
 // Why the lines cannot be put in; empty: they can. The same key twice is an error to Codex.
 QString conflict(const TomlStatement &each, const Key &full, bool isAtTop)
 {
+    if (each.isList && full[0] == "model_providers")
+        return QStringLiteral(
+            "\"model_providers\" is a list there, which Codex does not take; put it "
+            "right first");
     for (const char *own : {"model", "model_provider"})
         if (full[0] == own && (each.isHeading || (isAtTop && full.size() > 1)))
             return QStringLiteral(
@@ -177,8 +182,10 @@ tl::expected<std::string, QString> withCodexProvider(std::string_view config,
             || (isAtTop && full == Key{"model_providers"}))
             return tl::unexpected(QStringLiteral(
                 "it names its providers in a way that is not changed here; paste the lines"));
-        if (isOfProvider(table) || (isAtTop && full == Key{"model_provider"}))
+        if (isOfProvider(table))
             edits.push_back({each.begin, each.end - each.begin, {}});
+        else if (isAtTop && full == Key{"model_provider"}) // a comment on it is the person's
+            edits.push_back({each.begin, each.comment - each.begin, {}});
         hasModel = hasModel || (isAtTop && full == Key{"model"});
     }
     std::string top = "model_provider = \"headway\"\n";
@@ -198,7 +205,10 @@ QString codexProfileInTheWay(std::string_view config)
     const auto statements = tomlStatements(config);
     if (!statements)
         return {};
-    std::string chosen;
+    const QString generic
+        = QStringLiteral("It chooses a profile; where that names a provider, it counts more: take "
+                         "model_provider out of it, or choose another profile");
+    std::optional<std::string> chosen;
     Key table;
     for (const TomlStatement &each : *statements) {
         if (each.isHeading)
@@ -206,7 +216,10 @@ QString codexProfileInTheWay(std::string_view config)
         else if (table.empty() && each.key == Key{"profile"})
             chosen = each.text;
     }
+    if (!chosen)
+        return {};
     table.clear();
+    QString reason = chosen->empty() ? generic : QString(); // a name that is not read
     for (const TomlStatement &each : *statements) {
         if (each.isHeading) {
             table = each.key;
@@ -214,15 +227,20 @@ QString codexProfileInTheWay(std::string_view config)
         }
         Key full = table;
         full.insert(full.end(), each.key.begin(), each.key.end());
-        if (!chosen.empty() && full == Key{"profiles", chosen, "model_provider"}
-            && each.text != "headway")
-            return QStringLiteral(
-                       "Its profile \"%1\" names the provider \"%2\", which counts more: "
-                       "take model_provider out of [profiles.%1], or choose another "
-                       "profile")
-                .arg(QString::fromStdString(chosen), QString::fromStdString(each.text));
+        const bool isInline = full == Key{"profiles"} || full == Key{"profiles", *chosen};
+        const std::string_view raw = config.substr(each.begin, each.end - each.begin);
+        if (isInline && raw.find("model_provider") != std::string_view::npos)
+            reason = generic;
+        if (full != Key{"profiles", *chosen, "model_provider"} || each.text == "headway")
+            continue;
+        reason = each.text.empty()
+            ? generic
+            : QStringLiteral(
+                  "Its profile \"%1\" names the provider \"%2\", which counts more: take "
+                  "model_provider out of [profiles.%1], or choose another profile")
+                  .arg(QString::fromStdString(*chosen), QString::fromStdString(each.text));
     }
-    return {};
+    return reason;
 }
 
 } // namespace headway::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/tomlstatements.h"
 
+#include "proxy/core/json/literal.h"
+
 namespace headway::app {
 
 namespace {
@@ -34,13 +36,17 @@ public:
             TomlStatement statement;
             statement.begin = begin;
             statement.isHeading = isAt('[');
+            statement.isList = m_text.substr(m_at, 2) == "[[";
             if (!(statement.isHeading ? readHeading(statement.key) : readPair(statement)))
                 return std::nullopt;
             skipBlanks();
             if (!isAt('\n') && !isAt('#') && m_at < m_text.size())
                 return std::nullopt; // something stands behind it
+            const std::size_t behind = m_at;
+            const bool hasComment = isAt('#');
             skipLine();
             statement.end = m_at;
+            statement.comment = hasComment ? behind : m_at;
             all.push_back(std::move(statement));
         }
         return all;
@@ -93,16 +99,24 @@ private:
         const std::string_view body = literal.substr(1, literal.size() - 2);
         if (literal.starts_with(std::string(3, quote)) && literal.size() > 2)
             return std::nullopt; // no key goes over lines
-        std::string text;
+        if (quote == '\'')
+            return std::string(body);
+        // The escapes of JSON but for the slash; the long ones of TOML are not needed by anybody.
         for (std::size_t i = 0; i < body.size(); ++i) {
-            if (quote == '"' && body[i] == '\\') {
-                ++i;
-                if (i == body.size() || (body[i] != '\\' && body[i] != '"'))
-                    return std::nullopt;
-            }
-            text += body[i];
+            if (body[i] != '\\')
+                continue;
+            constexpr std::string_view known = "btnfr\"\\u";
+            if (++i == body.size() || known.find(body[i]) == std::string_view::npos
+                || (body[i] == 'u' && !isHex(body.substr(i + 1, 4))))
+                return std::nullopt;
         }
-        return text;
+        return json::unescaped(body);
+    }
+
+    static bool isHex(std::string_view digits)
+    {
+        return digits.size() == 4
+            && digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
     }
 
     std::optional<std::string> readPart()

@@ -13,15 +13,16 @@ namespace headway::app {
 struct TomlStatement
 {
     bool isHeading = false; // of a table, or of one in a list of them
+    bool isList = false; // the latter
     std::vector<std::string> key; // its parts, without quotes: {"model_providers", "headway"}
     std::string text = {}; // of a pair whose value is a string of one line: what it says
     std::size_t begin = 0;
     std::size_t end = 0; // behind its line break
+    std::size_t comment = 0; // where the one on its last line begins; end: there is none
 };
 
 // The statements in their order; comments and empty lines belong to none. Other values are
-// skipped, not read. Nothing where the text cannot be followed, a key with an escape other than
-// \\ and \" included.
+// skipped, not read. Nothing where the text cannot be followed.
 [[nodiscard]] std::optional<std::vector<TomlStatement>> tomlStatements(std::string_view text);
 
 } // namespace headway::app

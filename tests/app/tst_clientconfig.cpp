@@ -235,7 +235,7 @@ supports_websockets = true
     QTest::newRow("no file") << QByteArray("") << QByteArray(top + model + "\n" + provider);
     QTest::newRow("another provider goes, its own model stays")
         << QByteArray("model = \"mine\"\nmodel_provider = 'azure' # work\napproval = \"never\"")
-        << QByteArray(top + "model = \"mine\"\napproval = \"never\"\n\n" + provider);
+        << QByteArray(top + "model = \"mine\"\n# work\napproval = \"never\"\n\n" + provider);
     QTest::newRow("tables, comments and lists stay")
         << QByteArray(
                "# mine\nnotify = [\n  [\"a\", \"]\"], # [x]\n]\ntext = \"\"\"\n[model_provider"
@@ -257,6 +257,9 @@ supports_websockets = true
                       + "\"model_provider.s\" = 1\n[\"model_providers.headway\"]\nname = 'x'\n"
                         "[projects.\"C:\\\\work\"]\ntrust_level = \"trusted\"\n\n"
                       + provider);
+    QTest::newRow("an escape in a key is read")
+        << QByteArray("\"mod\\u0065l_provider\" = 'x'\n\"caf\\u00e9\\t\" = 1\n")
+        << QByteArray(top + model + "\"caf\\u00e9\\t\" = 1\n\n" + provider);
     QTest::newRow("a quoted key of ours is ours")
         << QByteArray("\"model_provider\" = 'x'\n['model_providers'.headway]\nname = 'x'\n")
         << QByteArray(top + model + "\n" + provider);
@@ -319,6 +322,22 @@ void ClientConfigTest::aProfileThatCountsMoreIsNamed_data()
                           << QString();
     QTest::newRow("no provider") << QByteArray("profile = 'work'\n[profiles.work]\nmodel = 'x'\n")
                                  << QString();
+    const QString generic = QStringLiteral("It chooses a profile; where that names a provider, it "
+                                           "counts more: take model_provider out "
+                                           "of it, or choose another profile");
+    QTest::newRow("inline") << QByteArray(
+        "profile = 'w'\n[profiles]\nw = { model_provider = 'a' }\n")
+                            << generic;
+    QTest::newRow("all inline") << QByteArray(
+        "profile = 'w'\nprofiles = { w = { model_provider = 'a' } }\n")
+                                << generic;
+    QTest::newRow("inline without one")
+        << QByteArray("profile = 'w'\nprofiles.w = { model = 'a' }\n") << QString();
+    QTest::newRow("a name over lines")
+        << QByteArray("profile = \"\"\"w\"\"\"\n[profiles.w]\nmodel_provider = 'a'\n") << generic;
+    QTest::newRow("ours with an escape")
+        << QByteArray("profile = 'w'\n[profiles.w]\nmodel_provider = \"he\\u0061dway\"\n")
+        << QString();
     QTest::newRow("no TOML") << QByteArray("profile = ") << QString();
 }
 
@@ -340,7 +359,9 @@ void ClientConfigTest::whatIsNoTomlIsRefused_data()
     QTest::newRow("no value") << QByteArray("a =\n");
     QTest::newRow("no key") << QByteArray("just words\n");
     QTest::newRow("something behind a heading") << QByteArray("[a] b = 1\n");
-    QTest::newRow("an escape in a key") << QByteArray("\"mod\\u0065l_provider\" = 'x'\n");
+    QTest::newRow("an escape that is none") << QByteArray("\"mod\\x65l\" = 'x'\n");
+    QTest::newRow("half an escape") << QByteArray("\"mod\\u00\" = 'x'\n");
+    QTest::newRow("providers that are a list") << QByteArray("[[model_providers]]\nname = 'x'\n");
     QTest::newRow("a model that is a table") << QByteArray("[model]\nx = 1\n");
     QTest::newRow("a model with parts") << QByteArray("model.x = 1\n");
     QTest::newRow("a provider's name that is a list of tables")

@@ -128,6 +128,8 @@ void Recorder::countTurn(const ledger::TurnEnded &turn, base::WallTime at)
     m_totals.inputTokens += turn.inputTokens;
     m_totals.cachedTokens += turn.cachedTokens;
     m_seconds.ended(turn.end == "completed", at);
+    if (turn.end == "refused")
+        m_seconds.turnRefused(at);
     if (turn.inputTokens > 0)
         m_seconds.tokens(turn.inputTokens, turn.cachedTokens, at);
 }

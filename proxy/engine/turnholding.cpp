@@ -11,6 +11,7 @@ void TurnRun::hold(const heads::ScanResult &scan, base::Now now)
     m_continued = false;
     m_queuedUntil = m_deadline.next();
     m_services.holds.join(m_turn, m_session);
+    m_log.waits(TurnLog::WaitsFor::Release);
     enter(live::Phase::Queued, now);
 }
 

@@ -68,6 +68,9 @@ void TurnLog::enter(live::Phase phase, base::SteadyTime now)
     case live::Phase::Streaming:
         break;
     }
+    m_lackedOpening = lackedOpening(now);
+    m_lacksOpening = (phase == live::Phase::Queued || phase == live::Phase::Backoff)
+        && m_waitsFor == WaitsFor::Opening;
     m_phase = phase;
     m_phaseSince = now;
 }

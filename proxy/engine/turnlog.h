@@ -31,9 +31,16 @@ public:
 
     [[nodiscard]] std::array<base::Milliseconds, live::phaseCount>
     spent(base::SteadyTime now) const;
-    // What it waits for, in words, as long as it is in phase Queued.
-    enum class WaitsFor : std::uint8_t { Opening, Head, Probe };
+    // What it waits for in the phase that it enters next, Queued or Backoff.
+    enum class WaitsFor : std::uint8_t { Opening, Head, Probe, Release, Remedy };
     void waits(WaitsFor what) { m_waitsFor = what; }
+    // Whether it is a new connection that it lacks now, and how long it did so far, all attempts
+    // together: in the pacer's queue, or sent back by the pacer or by the provider's rejection.
+    [[nodiscard]] bool lacksOpening() const { return m_lacksOpening; }
+    [[nodiscard]] base::Nanoseconds lackedOpening(base::SteadyTime now) const
+    {
+        return m_lackedOpening + (m_lacksOpening ? now - m_phaseSince : base::Nanoseconds::zero());
+    }
 
     void attempt() { ++m_record.attempts; }
     [[nodiscard]] std::uint32_t attempts() const { return m_record.attempts; }
@@ -77,6 +84,8 @@ private:
     std::size_t m_deltaItems = 0;
     std::string m_lastFault;
     WaitsFor m_waitsFor = WaitsFor::Opening;
+    bool m_lacksOpening = false;
+    base::Nanoseconds m_lackedOpening{0}; // in phases that are over
 };
 
 } // namespace headway::engine

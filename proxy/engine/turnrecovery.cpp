@@ -30,6 +30,9 @@ void TurnRun::fault(const turn::Fault &fault, base::Now now)
                                      .schedule = m_services.throttles.schedule,
                                      .random = m_services.random,
                                      .now = now};
+    m_log.waits(fault.kind == turn::FaultKind::Refused || fault.kind == turn::FaultKind::Rejected
+                    ? TurnLog::WaitsFor::Opening
+                    : TurnLog::WaitsFor::Remedy);
     const turn::Action action = turn::recover(fault, facts, m_remedies, m_budget, around);
     if (!std::holds_alternative<turn::GiveUp>(action)) {
         ledger::Retry retry;

@@ -324,6 +324,8 @@ live::TurnRow TurnRun::row(base::Now now) const
         row.remaining = toMs(std::max(*m_retryAt - now.steady, base::Nanoseconds::zero()));
     if (m_gateUntil)
         row.remaining = toMs(std::max(*m_gateUntil - now.steady, base::Nanoseconds::zero()));
+    row.lacksOpening = m_log.lacksOpening();
+    row.lackedOpening = toMs(m_log.lackedOpening(now.steady));
     row.held = isHeld();
     row.refusedThen = m_waiter && m_refusedThen;
     row.queuePlace = m_waiter ? m_queuePlace : m_services.holds.placeOf(m_turn);

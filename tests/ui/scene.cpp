@@ -80,6 +80,8 @@ live::TurnRow Scene::turn()
     const bool waits = row.phase == live::Phase::Queued || row.phase == live::Phase::Backoff;
     row.age = Milliseconds(below(waits ? 8'000 : 40'000)); // nobody starves here
     row.inPhase = row.age / 3;
+    row.lacksOpening = waits;
+    row.lackedOpening = waits ? row.age / 2 : Milliseconds(0);
     if (waits)
         row.remaining = Milliseconds(400 + below(4'400));
     if (row.phase == live::Phase::Queued)

@@ -16,16 +16,17 @@ class StallWatchTest final : public QObject
 private Q_SLOTS:
     void turnsThatWaitTheirTurnAreNoStall();
     void aRefusalIsSaidAtOnceAndForAMinute();
-    void refusalsFromBeforeAreNoNews();
+    void theMinuteBeforeTheWindowCounts();
+    void aSecondIsCountedOnce();
+    void aClockThatIsSetBackForgetsNothing();
     void thoseWithoutHopeAreSaidAfterThreeSeconds();
     void aLongWaitIsSaid();
     void whatComesAndGoesDoesNotFlicker();
-    void whomAPersonHoldsDoesNotStarve();
+    void whoLacksNoConnectionDoesNotStarve();
     void aPauseIsNoStall();
-    void aProxyStartedAgainCountsAnew();
+    void aProxyThatStoppedHasNoStall();
     void theRemedyFitsWhatLiesInTheWay_data();
     void theRemedyFitsWhatLiesInTheWay();
-    void aLockedPolicyIsNotOffered();
 };
 
 namespace {
@@ -35,6 +36,7 @@ live::Snapshot at(int second, int milliseconds = 0)
     live::Snapshot snapshot;
     snapshot.at
         = base::WallTime(base::Seconds(1'000'000'000 + second)) + base::Milliseconds(milliseconds);
+    snapshot.listening = "127.0.0.1:17421";
     snapshot.policy = "bucket";
     snapshot.settings["policy"].value = "bucket";
     snapshot.settings["rate_per_min"].value = "42";
@@ -46,6 +48,7 @@ live::TurnRow queued(bool isHopeless = false)
 {
     live::TurnRow row;
     row.phase = live::Phase::Queued;
+    row.lacksOpening = true;
     row.refusedThen = isHopeless;
     return row;
 }
@@ -57,13 +60,25 @@ live::Snapshot withoutHope(int second)
     return snapshot;
 }
 
-// One that has waited for so long, in two phases.
-live::Snapshot starving(int second, base::Milliseconds waited)
+// One that has lacked a connection for so long.
+live::Snapshot starving(int second, base::Milliseconds lacked)
 {
     live::Snapshot snapshot = at(second);
     snapshot.turns = {queued()};
-    snapshot.turns.front().spent[static_cast<std::size_t>(live::Phase::Queued)] = waited / 2;
-    snapshot.turns.front().spent[static_cast<std::size_t>(live::Phase::Backoff)] = waited / 2;
+    snapshot.turns.front().lackedOpening = lacked;
+    return snapshot;
+}
+
+// So many turns refused, and openings rejected, in the second of the snapshot.
+live::Snapshot refusing(int second, std::uint32_t refused, std::uint32_t rejections = 0)
+{
+    live::Snapshot snapshot = at(second);
+    live::SecondStats stats;
+    stats.second = 1'000'000'000 + second;
+    stats.turnsRefused = refused;
+    stats.rejections = rejections;
+    stats.refused = 17; // attempts: they count for nothing here
+    snapshot.seconds = {stats};
     return snapshot;
 }
 
@@ -80,9 +95,8 @@ void StallWatchTest::turnsThatWaitTheirTurnAreNoStall()
 {
     StallWatch watch;
     for (int second = 0; second < 100; ++second) {
-        live::Snapshot snapshot = at(second);
+        live::Snapshot snapshot = refusing(second, 0, 1);
         snapshot.turns = {queued(), queued()};
-        snapshot.totals.rejections = static_cast<std::uint64_t>(second); // one a second
         watch.hear(snapshot);
         QVERIFY(!watch.trouble());
     }
@@ -92,36 +106,54 @@ void StallWatchTest::aRefusalIsSaidAtOnceAndForAMinute()
 {
     StallWatch watch;
     watch.hear(at(0));
-    live::Snapshot snapshot = at(1);
-    snapshot.totals.turnsRefused = 3;
+    live::Snapshot snapshot = refusing(1, 3);
     snapshot.turns = {queued(), queued()};
     watch.hear(snapshot);
     QVERIFY(watch.trouble());
-    QVERIFY2(says(watch, "2 waiting, the longest for 0\u00a0ms; 3 refused"),
+    QVERIFY2(says(watch, "2 waiting, the longest for 0\u00a0ms; 3 refused in the last minute."),
              qPrintable(watch.trouble()->what));
     for (int second = 2; second <= 60; ++second) {
-        snapshot.at = at(second).at;
-        watch.hear(snapshot);
-        QVERIFY(watch.trouble());
+        watch.hear(at(second));
+        QVERIFY2(says(watch, "rate gives. 3 refused in the last minute."),
+                 qPrintable(watch.trouble()->what));
+        QVERIFY(says(watch, "are quiet until then"));
     }
-    for (int second = 61; second <= 66; ++second) {
-        snapshot.at = at(second).at;
-        watch.hear(snapshot);
-    }
+    for (int second = 61; second <= 65; ++second)
+        watch.hear(at(second));
     QVERIFY(!watch.trouble());
 }
 
-void StallWatchTest::refusalsFromBeforeAreNoNews()
+// As a window is told that attaches late: the seconds before come at once.
+void StallWatchTest::theMinuteBeforeTheWindowCounts()
 {
     StallWatch watch;
-    live::Snapshot snapshot = at(0);
-    snapshot.totals.turnsRefused = 300;
+    live::Snapshot snapshot = at(100);
+    for (int second : {30, 41, 55, 99, 100})
+        snapshot.seconds.push_back(refusing(second, 10).seconds.front());
     watch.hear(snapshot);
-    QVERIFY(!watch.trouble());
-    snapshot.at = at(1).at;
-    snapshot.totals.turnsRefused = 301;
+    QVERIFY2(says(watch, "40 refused in the last minute"), qPrintable(watch.trouble()->what));
+}
+
+// A second that goes on is told again, with more in it.
+void StallWatchTest::aSecondIsCountedOnce()
+{
+    StallWatch watch;
+    watch.hear(refusing(1, 1));
+    live::Snapshot snapshot = refusing(1, 4);
+    snapshot.at += 300ms;
     watch.hear(snapshot);
-    QVERIFY(says(watch, "1 refused in"));
+    watch.hear(at(2));
+    QVERIFY(says(watch, " 4 refused in the last minute"));
+}
+
+void StallWatchTest::aClockThatIsSetBackForgetsNothing()
+{
+    StallWatch watch;
+    watch.hear(refusing(10, 3));
+    watch.hear(at(9));
+    QVERIFY(says(watch, "3 refused"));
+    watch.hear(at(10));
+    QVERIFY(says(watch, "3 refused"));
 }
 
 void StallWatchTest::thoseWithoutHopeAreSaidAfterThreeSeconds()
@@ -166,12 +198,15 @@ void StallWatchTest::whatComesAndGoesDoesNotFlicker()
     QVERIFY(!watch.trouble());
 }
 
-void StallWatchTest::whomAPersonHoldsDoesNotStarve()
+// Nor does who waits for a head, or for the remedy of another fault; and the time is not counted
+// against the rate when it ends.
+void StallWatchTest::whoLacksNoConnectionDoesNotStarve()
 {
     StallWatch watch;
     for (int second = 0; second < 30; ++second) {
-        live::Snapshot snapshot = starving(second, 40s);
-        snapshot.turns.front().held = true;
+        live::Snapshot snapshot = starving(second, 0s);
+        snapshot.turns.front().lacksOpening = second == 29;
+        snapshot.turns.front().spent[static_cast<std::size_t>(live::Phase::Queued)] = 40s;
         watch.hear(snapshot);
         QVERIFY(!watch.trouble());
     }
@@ -188,24 +223,16 @@ void StallWatchTest::aPauseIsNoStall()
     }
 }
 
-void StallWatchTest::aProxyStartedAgainCountsAnew()
+// In the same second too.
+void StallWatchTest::aProxyThatStoppedHasNoStall()
 {
     StallWatch watch;
-    live::Snapshot snapshot = at(0);
-    snapshot.totals.turnsRefused = 5;
-    watch.hear(snapshot);
-    snapshot.at = at(1).at;
-    snapshot.totals.turnsRefused = 9;
-    watch.hear(snapshot);
+    watch.hear(starving(1, 20s));
     QVERIFY(watch.trouble());
-    snapshot.at = at(2).at;
-    snapshot.totals.turnsRefused = 0; // of another process
-    watch.hear(snapshot);
+    live::Snapshot stopped = at(1, 300);
+    stopped.listening.clear();
+    watch.hear(stopped);
     QVERIFY(!watch.trouble());
-    snapshot.at = at(3).at;
-    snapshot.totals.turnsRefused = 1;
-    watch.hear(snapshot);
-    QVERIFY(says(watch, "1 refused"));
 }
 
 void StallWatchTest::theRemedyFitsWhatLiesInTheWay_data()
@@ -250,10 +277,7 @@ void StallWatchTest::theRemedyFitsWhatLiesInTheWay()
     snapshot.policy = policy.toStdString();
     snapshot.settings["policy"].value = snapshot.policy;
     snapshot.settings["rate_pinned"].value = isPinned ? "true" : "false";
-    watch.hear(snapshot);
-    snapshot.at = at(1).at;
-    snapshot.totals.turnsRefused = 1;
-    snapshot.totals.rejections = rejects ? 1 : 0;
+    snapshot.seconds = refusing(0, 1, rejects ? 1 : 0).seconds;
     watch.hear(snapshot);
     QVERIFY(watch.trouble());
     QCOMPARE(static_cast<int>(watch.trouble()->kind), kind);
@@ -261,20 +285,6 @@ void StallWatchTest::theRemedyFitsWhatLiesInTheWay()
     QCOMPARE(watch.trouble()->action, action);
     if (kind == static_cast<int>(Kind::StarvedByRate))
         QVERIFY(says(watch, "(42 a minute now)"));
-}
-
-void StallWatchTest::aLockedPolicyIsNotOffered()
-{
-    StallWatch watch;
-    live::Snapshot snapshot = at(0);
-    snapshot.policy = "fixed";
-    snapshot.settings["policy"] = {"fixed", "command_line", true};
-    watch.hear(snapshot);
-    snapshot.at = at(1).at;
-    snapshot.totals.turnsRefused = 1;
-    watch.hear(snapshot);
-    QCOMPARE(watch.trouble()->action, QString());
-    QVERIFY(says(watch, "fixed was fixed when Headway was started"));
 }
 
 QTEST_GUILESS_MAIN(StallWatchTest)

@@ -111,8 +111,10 @@ private:
             window->places()->setup()->upstream()->offerChoice();
             snapshot = {};
         } else if (place == QLatin1String("stall")) {
-            for (live::TurnRow &row : snapshot.turns)
-                row.spent[static_cast<std::size_t>(live::Phase::Queued)] = base::Seconds(20);
+            for (live::TurnRow &row : snapshot.turns) {
+                row.lacksOpening = true;
+                row.lackedOpening = base::Seconds(20);
+            }
         } else {
             snapshot.overrides = {true, true, {"refactor-auth"}};
         }

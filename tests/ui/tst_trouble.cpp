@@ -42,6 +42,7 @@ private Q_SLOTS:
     void whatASnapshotShowsIsSaid_data();
     void whatASnapshotShowsIsSaid();
     void aProviderThatLimitsIsNoTrouble();
+    void aRateThatIsNotKeptIsSaid();
     void aStallUnderAnotherPolicyIsEndedByAuto();
     void aStallForWantOfRateLeadsToItsSlider();
     void otherFiguresOfAStallKeepItsButton();
@@ -99,8 +100,14 @@ private:
             snapshot = m_scene->next();
         snapshot.policy = policy;
         snapshot.settings["policy"].value = policy;
-        snapshot.totals.turnsRefused = m_refused += refused;
-        snapshot.totals.rejections = 0;
+        live::SecondStats second;
+        const auto now = std::chrono::floor<base::Seconds>(snapshot.at).time_since_epoch().count();
+        snapshot.seconds.clear();
+        for (second.second = m_isQuiet ? now : now - 60; second.second < now; ++second.second)
+            snapshot.seconds.push_back(second); // nothing was rejected
+        m_isQuiet = true;
+        second.turnsRefused = static_cast<std::uint32_t>(refused);
+        snapshot.seconds.push_back(second);
         apply(snapshot);
     }
     [[nodiscard]] QWidget *dialog() const
@@ -118,14 +125,14 @@ private:
             QStringLiteral("remedy_%1").arg(static_cast<int>(kind)));
     }
 
-    std::uint64_t m_refused = 0;
+    bool m_isQuiet = false; // the minute before is without rejections
     std::unique_ptr<Scene> m_scene;
     std::unique_ptr<MainWindow> m_window;
 };
 
 void TroubleTest::init()
 {
-    m_refused = 0;
+    m_isQuiet = false;
     m_scene = std::make_unique<Scene>();
     m_window = std::make_unique<MainWindow>();
     m_window->show();
@@ -223,6 +230,20 @@ void TroubleTest::aProviderThatLimitsIsNoTrouble()
         apply(snapshot);
         QVERIFY2(!bar()->isVisible(), state);
     }
+}
+
+void TroubleTest::aRateThatIsNotKeptIsSaid()
+{
+    live::Snapshot snapshot = m_scene->next();
+    snapshot.unpaced = "not pacing new connections: there is no room";
+    apply(snapshot);
+    for (const char *part : {"The set rate is not kept.", "there is no room", "policy auto"})
+        QVERIFY2(words().contains(QLatin1String(part)), qPrintable(words()));
+    QTest::mouseClick(remedy(Kind::Unpaced), Qt::LeftButton);
+    QCOMPARE(QApplication::focusWidget(),
+             m_window->findChild<QWidget *>(QStringLiteral("spin_idle_ms")));
+    apply(m_scene->next());
+    QVERIFY(!bar()->isVisible());
 }
 
 void TroubleTest::aStallUnderAnotherPolicyIsEndedByAuto()
@@ -531,10 +552,11 @@ void TroubleTest::starve(live::Snapshot &snapshot)
         if (row.phase == live::Phase::Streaming && row.turn.value() % 3 == 0)
             continue;
         row.phase = live::Phase::Queued;
+        row.lacksOpening = true;
+        row.lackedOpening = base::Milliseconds(41'000);
         row.queuePlace = row.turn.value();
         row.refusedThen = row.turn.value() % 2 == 0;
         row.remaining = base::Milliseconds(27'000);
-        row.spent[static_cast<std::size_t>(live::Phase::Queued)] = base::Milliseconds(41'000);
     }
 }
 

@@ -72,36 +72,33 @@ QString figures(const Starving &starving)
     return parts.isEmpty() ? QString() : u' ' + parts.join(QLatin1String("; ")) + u'.';
 }
 
-QString remedy(const live::Snapshot &snapshot, Kind kind, bool isLocked)
+QString remedy(const live::Snapshot &snapshot, Kind kind)
 {
     switch (kind) {
     case Kind::StarvedByRate: {
         const live::SettingValue *rate = setting(snapshot, "rate_per_min");
         return Stalls::tr("If the account bears more, raise the rate (%1 a minute now); else run "
-                          "fewer agents at once.")
+                          "fewer agents at once, or raise the idle deadline so that more of them "
+                          "can wait.")
             .arg(rate != nullptr ? text(rate->value) : unknown());
     }
     case Kind::StarvedByPolicy:
-        return isLocked
-            ? Stalls::tr("Start Headway with the policy auto, which learns what the account "
-                         "bears (%1 was fixed when Headway was started), or run fewer "
-                         "agents at once.")
-                  .arg(text(snapshot.policy))
-            : Stalls::tr("The policy auto learns what the account bears and shares it fairly "
-                         "(Ctrl+Z takes it back); or run fewer agents at once.");
+        return Stalls::tr("The policy auto learns what the account bears and shares it fairly "
+                          "(Ctrl+Z takes it back). Or run fewer agents at once, or raise the idle "
+                          "deadline so that more of them can wait.");
     default:
-        return Stalls::tr("Run fewer agents at once, or raise the idle deadline: then more of "
+        return Stalls::tr("Run fewer agents at once, or raise the idle deadline so that more of "
                           "them can wait instead of being refused.");
     }
 }
 
-QString action(Kind kind, bool isLocked)
+QString action(Kind kind)
 {
     switch (kind) {
     case Kind::StarvedByRate:
         return Stalls::tr("Show the rate");
     case Kind::StarvedByPolicy:
-        return isLocked ? QString() : Stalls::tr("Use the policy auto");
+        return Stalls::tr("Use the policy auto");
     default:
         return Stalls::tr("Show the idle deadline");
     }
@@ -112,17 +109,27 @@ QString action(Kind kind, bool isLocked)
 Trouble stalled(const live::Snapshot &snapshot, const Starving &starving)
 {
     const Kind kind = kindOf(snapshot, starving);
-    const live::SettingValue *policy = setting(snapshot, "policy");
-    const bool isLocked = policy != nullptr && policy->locked;
     const QString fate = starving.hopeless > 0
         ? Stalls::tr(
               "As things stand %1 of those that wait will be refused; their clients are told "
               "when to come back.")
               .arg(count(starving.hopeless))
+        : starving.waiting == 0
+        ? Stalls::tr("Those that were refused were told when to come back, and are quiet until "
+                     "then.")
         : Stalls::tr("Those that wait go on by themselves; turns that have a connection are not "
                      "touched.");
-    return {kind, cause(snapshot, starving, kind) + figures(starving), fate,
-            remedy(snapshot, kind, isLocked), action(kind, isLocked)};
+    return {kind, cause(snapshot, starving, kind) + figures(starving), fate, remedy(snapshot, kind),
+            action(kind)};
+}
+
+Trouble unpaced(const std::string &why)
+{
+    return {Kind::Unpaced, Stalls::tr("The set rate is not kept."),
+            Stalls::tr("The proxy's own word: %1.").arg(text(why)),
+            Stalls::tr("Raise the idle deadline or the retries until the wait bound has room, or "
+                       "choose the policy auto."),
+            Stalls::tr("Show the idle deadline")};
 }
 
 } // namespace headway::ui

@@ -5,15 +5,15 @@
 #include "ui/models/trouble.h"
 
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <optional>
 
 namespace headway::ui {
 
 // Whether turns starve for want of new connections: some were refused within the last minute, some
-// that wait will be, or one has waited for long. Short waits are no stall: that is what pacing is
-// for. Looks once a second of the snapshots' time, so that what it says can be
-// read; lasts a little longer than its cause, so that it does not flicker.
+// that wait will be, or one has lacked a connection for long. Short waits are no stall: that is
+// what pacing is for. Looks once a second of the snapshots' time, so that what it says can be read;
+// lasts a little longer than its cause, so that it does not flicker.
 class StallWatch final
 {
 public:
@@ -28,15 +28,16 @@ public:
 private:
     struct Sample
     {
-        std::int64_t second = 0; // unix time
-        std::uint64_t refused = 0; // turns, since the proxy runs
-        std::uint64_t rejections = 0;
+        std::uint64_t refused = 0; // turns
+        std::uint64_t rejections = 0; // by the provider
     };
 
-    void sample(const live::Snapshot &snapshot, std::int64_t second);
-    [[nodiscard]] bool isStarving(const Starving &starving);
+    void sample(const live::Snapshot &snapshot, std::int64_t now);
+    [[nodiscard]] Starving starvingIn(const live::Snapshot &snapshot) const;
+    [[nodiscard]] bool isStarving(const Starving &starving, std::int64_t now);
 
-    std::deque<Sample> m_minute; // ascending, one a second
+    std::map<std::int64_t, Sample> m_minute; // by unix time; the newest wins
+    std::optional<std::int64_t> m_looked; // the second in which it looked last
     std::optional<std::int64_t> m_hopelessSince;
     std::optional<std::int64_t> m_starvedAt; // the last time
     std::optional<Trouble> m_trouble;

@@ -146,9 +146,11 @@ std::vector<Trouble> troublesIn(const live::Snapshot &snapshot, const std::optio
                                 Where where)
 {
     const std::optional<Trouble> upstream = upstreamTrouble(snapshot, where);
+    const std::optional<Trouble> rate
+        = snapshot.unpaced.empty() ? std::nullopt : std::optional(unpaced(snapshot.unpaced));
     std::vector<Trouble> all;
     for (const std::optional<Trouble> &each :
-         {upstream ? upstream : stall, ledgerTrouble(snapshot)})
+         {upstream ? upstream : stall, rate, ledgerTrouble(snapshot)})
         if (each)
             all.push_back(*each);
     return all;

@@ -33,6 +33,7 @@ struct Trouble
         StarvedByPolicy, // turns get no connection; another policy would find out what is borne
         StarvedByRate, // … the set rate leaves none
         StarvedByAccount, // … the account bears no more, as far as anybody knows
+        Unpaced, // the policy cannot keep the set rate
         LedgerDamaged,
         LedgerFull,
         LedgerStuck,
@@ -70,6 +71,7 @@ struct Starving
     base::Milliseconds longest{0}; // that one of them has waited so far
 };
 [[nodiscard]] Trouble stalled(const live::Snapshot &snapshot, const Starving &starving);
+[[nodiscard]] Trouble unpaced(const std::string &why); // Snapshot::unpaced
 
 // `owner`: "127.0.0.1:17421 is held by python3 (pid 7)". `other`: "127.0.0.1:40123", or empty.
 [[nodiscard]] Trouble portTaken(const QString &owner, const QString &other);

@@ -129,6 +129,7 @@ void MainWindow::followRemedy(Trouble::Kind kind)
         showSetting(QStringLiteral("rate_per_min"));
         break;
     case Kind::StarvedByAccount:
+    case Kind::Unpaced:
         showSetting(QStringLiteral("idle_ms"));
         break;
     default:

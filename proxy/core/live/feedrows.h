@@ -24,7 +24,8 @@ template <typename Archive, RowOf<TurnRow> Row>
 void describe(Archive &archive, Row &row)
 {
     auto &[turn, session, agent, model, dialect, phase, decision, place, age, inPhase, remaining,
-           queuePlace, held, refusedThen, spent, attempt, outputEvents, outputTokens, bytesOut, why]
+           queuePlace, held, refusedThen, lacksOpening, lackedOpening, spent, attempt, outputEvents,
+           outputTokens, bytesOut, why]
         = row;
     archive("turn", turn);
     archive("session", session);
@@ -40,6 +41,8 @@ void describe(Archive &archive, Row &row)
     archive("queue_place", queuePlace);
     archive("held", held);
     archive("refused_then", refusedThen);
+    archive("lacks_opening", lacksOpening);
+    archive("lacked_opening_ms", lackedOpening);
     archive("spent_ms", spent);
     archive("attempt", attempt);
     archive("output_events", outputEvents);
@@ -79,8 +82,8 @@ template <typename Archive, RowOf<SecondStats> Row>
 void describe(Archive &archive, Row &row)
 {
     auto &[second, continued, laneOrSpare, openedAtOnce, openedAfterWait, refused, rejections,
-           completed, failed, waitP50, waitP95, waitMax, waits, queueLength, bucketLevel,
-           inputTokens, cachedTokens, warnings]
+           completed, failed, turnsRefused, waitP50, waitP95, waitMax, waits, queueLength,
+           bucketLevel, inputTokens, cachedTokens, warnings]
         = row;
     archive("second", second);
     archive("continued", continued);
@@ -91,6 +94,7 @@ void describe(Archive &archive, Row &row)
     archive("rejections", rejections);
     archive("completed", completed);
     archive("failed", failed);
+    archive("turns_refused", turnsRefused);
     archive("wait_p50_ms", waitP50);
     archive("wait_p95_ms", waitP95);
     archive("wait_max_ms", waitMax);
@@ -197,9 +201,9 @@ template <typename Archive, RowOf<Snapshot> Row>
 void describe(Archive &archive, Row &row)
 {
     auto &[at, listening, upstream, upstreamState, turns, heads, seconds, changes, records,
-           settings, waitBound, ladder, hintCap, effectiveRetries, overrides, effectiveIdle,
-           notices, totals, ledgerState, policy, bucketLevel, waiting, gated, door, doorFor,
-           spacing, estimate, quota, signIn]
+           settings, unpaced, waitBound, ladder, hintCap, effectiveRetries, overrides,
+           effectiveIdle, notices, totals, ledgerState, policy, bucketLevel, waiting, gated, door,
+           doorFor, spacing, estimate, quota, signIn]
         = row;
     archive("at", at);
     archive("listening", listening);
@@ -211,6 +215,7 @@ void describe(Archive &archive, Row &row)
     archive("changes", changes);
     archive("records", records);
     archive("settings", settings);
+    archive("unpaced", unpaced);
     archive("wait_bound_ms", waitBound);
     archive("ladder_ms", ladder);
     archive("hint_cap_ms", hintCap);

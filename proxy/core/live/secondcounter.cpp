@@ -89,6 +89,11 @@ void SecondCounter::ended(bool completed, base::WallTime at)
     ++(completed ? stats.completed : stats.failed);
 }
 
+void SecondCounter::turnRefused(base::WallTime at)
+{
+    ++second(at).turnsRefused;
+}
+
 void SecondCounter::tokens(std::uint64_t input, std::uint64_t cached, base::WallTime at)
 {
     SecondStats &stats = second(at);

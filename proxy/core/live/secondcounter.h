@@ -28,6 +28,7 @@ public:
     void wait(base::Nanoseconds waited, base::WallTime at); // of one admission or refusal
     void rejection(base::WallTime at);
     void ended(bool completed, base::WallTime at);
+    void turnRefused(base::WallTime at); // beside ended()
     void tokens(std::uint64_t input, std::uint64_t cached, base::WallTime at);
     void warning(base::WallTime at);
     void level(double bucket, std::uint32_t queueLength, base::WallTime at);

@@ -38,6 +38,10 @@ struct TurnRow
     std::size_t queuePlace = 0;
     bool held = false; // Queued: by a person, see Overrides
     bool refusedThen = false; // Queued: as things stand it does not leave but is refused
+    // Queued, Backoff: for want of a new connection, not of a head, a person's word or a remedy;
+    // and how long that was so, all attempts together.
+    bool lacksOpening = false;
+    base::Milliseconds lackedOpening{0};
     // How long it was in each phase so far, all attempts together; by Phase.
     std::array<base::Milliseconds, phaseCount> spent{};
     std::uint32_t attempt = 1;
@@ -86,7 +90,8 @@ struct SecondStats
     std::uint32_t refused = 0;
     std::uint32_t rejections = 0; // by the provider
     std::uint32_t completed = 0;
-    std::uint32_t failed = 0;
+    std::uint32_t failed = 0; // refused ones included
+    std::uint32_t turnsRefused = 0; // turns that ended so; `refused` counts attempts
     // Waits of the attempts that were admitted or refused in this second, milliseconds.
     double waitP50Ms = 0;
     double waitP95Ms = 0;
@@ -185,6 +190,7 @@ struct Snapshot
     std::vector<ChangeMark> changes; // new ones since the last snapshot
     std::vector<ledger::Record> records; // new ones since the last snapshot
     std::map<std::string, SettingValue> settings; // by key
+    std::string unpaced; // why the set rate is not kept, plain words; empty: it is, or none is set
     base::Milliseconds waitBound{0}; // derived, spec/pacing.md section 2
     base::Milliseconds ladder{0};
     base::Milliseconds hintCap{0};

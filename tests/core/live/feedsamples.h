@@ -29,6 +29,8 @@ inline live::Snapshot populated()
     turn.queuePlace = 4;
     turn.held = true;
     turn.refusedThen = true;
+    turn.lacksOpening = true;
+    turn.lackedOpening = 15ms;
     turn.spent = {5ms, 6ms, 7ms, 8ms, 9ms, 10ms};
     turn.attempt = 11;
     turn.outputEvents = 12;
@@ -57,7 +59,7 @@ inline live::Snapshot populated()
     head.bytesSaved = 28;
     head.tokensSaved = 29;
 
-    const live::SecondStats second{1'790'000'000, 31,    32,   33, 34, 35,    36, 37, 38,
+    const live::SecondStats second{1'790'000'000, 31,    32,   33, 34, 35,    36, 37, 38, 48,
                                    39.5,          40.25, 41.5, 42, 43, -44.5, 45, 46, 47};
 
     live::Snapshot snapshot;
@@ -72,6 +74,7 @@ inline live::Snapshot populated()
     snapshot.records = {{base::WallTime{1'790'000'000'002ms}, base::TurnId{0x2f}, "abc", "def",
                          ledger::Warning{"notice", "a text"}}};
     snapshot.settings = {{"burst", {"20", "window", true}}};
+    snapshot.unpaced = "too short";
     snapshot.waitBound = 51ms;
     snapshot.ladder = 52ms;
     snapshot.hintCap = 53ms;

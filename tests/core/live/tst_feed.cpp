@@ -39,7 +39,8 @@ const char *const populatedText = R"json({
     "turn": "req_000000000000001f", "session": "0123456789ab", "agent": "agent 3",
     "model": "gpt-5.5", "dialect": "messages", "phase": "queued", "decision": "continuation",
     "place": "lane", "age_ms": 1, "in_phase_ms": 2, "remaining_ms": 3, "queue_place": 4,
-    "held": true, "refused_then": true, "spent_ms": [5, 6, 7, 8, 9, 10], "attempt": 11, "output_events": 12,
+    "held": true, "refused_then": true,
+    "lacks_opening": true, "lacked_opening_ms": 15, "spent_ms": [5, 6, 7, 8, 9, 10], "attempt": 11, "output_events": 12,
     "output_tokens": 14,
     "bytes_out": 13, "why": "the minute's 60 were \"used\""}],
   "heads": [{
@@ -49,7 +50,7 @@ const char *const populatedText = R"json({
     "items": 26, "context_tokens": 27, "bytes_saved": 28, "tokens_saved": 29}],
   "seconds": [{
     "second": 1790000000, "continued": 31, "lane_or_spare": 32, "opened_at_once": 33,
-    "opened_after_wait": 34, "refused": 35, "rejections": 36, "completed": 37, "failed": 38,
+    "opened_after_wait": 34, "refused": 35, "rejections": 36, "completed": 37, "failed": 38, "turns_refused": 48,
     "wait_p50_ms": 39.5, "wait_p95_ms": 40.25, "wait_max_ms": 41.5, "waits": 42,
     "queue_length": 43, "bucket_level": -44.5, "input_tokens": 45, "cached_tokens": 46,
     "warnings": 47}],
@@ -59,7 +60,7 @@ const char *const populatedText = R"json({
     "turn": "req_000000000000002f", "session": "abc", "agent": "def", "key": "notice",
     "text": "a text"}],
   "settings": {"burst": {"value": "20", "source": "window", "locked": true}},
-  "wait_bound_ms": 51, "ladder_ms": 52, "hint_cap_ms": 53, "effective_retries": 54,
+  "unpaced": "too short", "wait_bound_ms": 51, "ladder_ms": 52, "hint_cap_ms": 53, "effective_retries": 54,
   "overrides": {"pause_all": true, "pass_through": true,
     "held_sessions": ["0123456789ab", "x"]},
   "effective_idle_ms": 55, "notices": ["a notice"],
@@ -121,6 +122,7 @@ const char *difference(const live::Snapshot &a, const live::Snapshot &b)
     HEADWAY_SAME(seconds);
     HEADWAY_SAME(changes);
     HEADWAY_SAME(settings);
+    HEADWAY_SAME(unpaced);
     HEADWAY_SAME(waitBound);
     HEADWAY_SAME(ladder);
     HEADWAY_SAME(hintCap);
@@ -161,6 +163,8 @@ live::TurnRow drawTurn(Draw &draw)
     row.queuePlace = draw.number();
     row.held = draw.flag();
     row.refusedThen = draw.flag();
+    row.lacksOpening = draw.flag();
+    row.lackedOpening = draw.ms();
     for (base::Milliseconds &each : row.spent)
         each = draw.ms();
     row.attempt = static_cast<std::uint32_t>(draw.below(9));

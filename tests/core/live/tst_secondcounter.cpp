@@ -40,6 +40,7 @@ void SecondCounterTest::countsEachKindOfStartApart()
     counter.rejection(noon);
     counter.ended(true, noon);
     counter.ended(false, noon);
+    counter.turnRefused(noon);
     counter.warning(noon);
     const auto seconds = counter.take();
     QCOMPARE(seconds.size(), std::size_t{1});
@@ -47,6 +48,7 @@ void SecondCounterTest::countsEachKindOfStartApart()
     expected.second = 1'800'000'000;
     expected.continued = 2;
     expected.openedAtOnce = expected.openedAfterWait = expected.laneOrSpare = expected.refused = 1;
+    expected.turnsRefused = 1;
     expected.rejections = expected.completed = expected.failed = expected.warnings = 1;
     QVERIFY(seconds.front() == expected);
 }

@@ -49,7 +49,9 @@ std::vector<std::pair<QString, QString>> evidenceFigures(const ledger::Evidence 
          Figures::tr("median %1 · p90 %2 · p99 %3 · most %4")
              .arg(decimal(e.median), count(e.p90), count(e.p99), count(e.most))},
         {Figures::tr("Above the set rate"),
-         Figures::tr("%1; %2 a minute are set now").arg(minutes(e.above.size()), decimal(e.rate))},
+         (e.isRateAssumed ? Figures::tr("%1, held to the %2 a minute of now: no change is recorded")
+                          : Figures::tr("%1; %2 a minute are set now"))
+             .arg(minutes(e.above.size()), decimal(e.rate))},
         {Figures::tr("Rejections"),
          Figures::tr("%1 in %2", "a count · a number of minutes")
              .arg(count(e.rejections), minutes(e.rejecting.size()))},

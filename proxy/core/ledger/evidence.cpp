@@ -126,6 +126,7 @@ Evidence EvidenceCounter::summary(double rate) const
 Evidence EvidenceCounter::evidence(double rate) const
 {
     Evidence evidence = summary(rate);
+    evidence.isRateAssumed = m_changes.empty();
     for (const auto &[begin, counted] : m_minutes) {
         EvidenceMinute minute = counted;
         minute.rate = rateDuring(begin, rate);

@@ -32,6 +32,7 @@ struct Evidence
     base::WallTime from{}; // of the first record counted; both zero: there was none
     base::WallTime to{};
     double rate = 0; // openings a minute set now, or asked about
+    bool isRateAssumed = false; // it is that of now, and no record says what it was then
 
     std::uint64_t openings = 0;
     // Over the minutes that opened any: how many they are, and how much they opened. p90 and p99

@@ -190,7 +190,11 @@ std::string evidenceText(const Evidence &evidence, std::size_t rows)
             + ": median " + number(evidence.median) + ", p90 " + number(evidence.p90) + ", p99 "
             + number(evidence.p99) + ", max " + number(evidence.most) + "\n";
     }
-    out += "Set rate: " + rounded(evidence.rate) + " a minute\n";
+    out += "Set rate: " + rounded(evidence.rate) + " a minute";
+    if (evidence.isRateAssumed)
+        out += " now; no change of it is recorded, so every minute is held to it (--rate N: to "
+               "another)";
+    out += "\n";
     out += "Minutes above the set rate: " + number(std::uint64_t{evidence.above.size()}) + "\n";
     appendMinutes(out, evidence.above, rows);
     out += "Rejections: " + number(evidence.rejections);

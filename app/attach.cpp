@@ -17,27 +17,35 @@ namespace headway::app {
 
 namespace {
 
-// The clients belong to the machine where the proxy runs: address and key are those of there.
-void setSetupTexts(ui::MainWindow &window, const QString &address)
+// The clients belong to the machine where the proxy runs: the key is that of there. `listening`:
+// where it listens there, once it has told; empty until then.
+void setSetupTexts(ui::MainWindow &window, const QString &address, const QString &listening)
 {
     const QString hint
         = QObject::tr("To be run where the proxy at %1 runs: it prints the address and the key of "
                       "there.")
               .arg(address);
+    const QString where
+        = listening.isEmpty() ? QString() : QStringLiteral(" --set listen=") + listening;
     ui::SetupTexts texts;
     texts.clients = {
-        {QStringLiteral("Claude Code"), QStringLiteral("eval \"$(headway env claude)\"; claude\n"),
-         hint},
-        {QStringLiteral("Codex"), QStringLiteral("headway env codex\n"), hint},
-        {QStringLiteral("curl"), QStringLiteral("headway env curl\n"), hint},
+        {QStringLiteral("Claude Code"),
+         QStringLiteral("eval \"$(headway env claude%1)\"; claude\n").arg(where), hint},
+        {QStringLiteral("Codex"), QStringLiteral("headway env codex%1\n").arg(where), hint},
+        {QStringLiteral("curl"), QStringLiteral("headway env curl%1\n").arg(where), hint},
     };
     window.setSetup(texts);
 }
 
-void connectBoth(ui::MainWindow &window, RemoteProxy &proxy)
+void connectBoth(ui::MainWindow &window, RemoteProxy &proxy, const QString &address)
 {
     using ui::MainWindow;
     QObject::connect(&proxy, &RemoteProxy::snapshotReady, &window, &MainWindow::apply);
+    QObject::connect(&proxy, &RemoteProxy::snapshotReady, &window,
+                     [&window, address](const live::SnapshotPointer &snapshot) {
+                         setSetupTexts(window, address,
+                                       QString::fromStdString(snapshot->listening));
+                     });
     QObject::connect(&proxy, &RemoteProxy::linkChanged, &window, &MainWindow::setLink);
     QObject::connect(&proxy, &RemoteProxy::refused, &window, &MainWindow::showRefusal);
     connectCommands(window.commands(), &proxy);
@@ -49,13 +57,11 @@ void prepare(ui::MainWindow &window, const QString &address, const Picture &pict
         window.setState(std::make_unique<ui::WindowState>(store::Paths::ofUser().configFolder()
                                                           + QStringLiteral("/window.ini")));
     window.setLink({ui::LinkState::Phase::Connecting, address, {}, 0});
-    setSetupTexts(window, address);
-    window.places()->whatIf()->setLedgerReader([address](base::Milliseconds) {
-        return tl::unexpected(
-            QObject::tr("The ledger lies with the proxy at %1 and cannot be replayed from here. "
-                        "Choose a scenario, or use \"headway lab replay\" there.")
-                .arg(address));
-    });
+    setSetupTexts(window, address, {});
+    window.places()->whatIf()->setWithoutLedger(
+        QObject::tr("It lies with the proxy at %1 and cannot be replayed from here. Choose a "
+                    "scenario above, or use \"headway lab replay\" there.")
+            .arg(address));
 }
 
 // The control key from all sources; nothing after a message on stderr.
@@ -130,7 +136,7 @@ int attachCommand(const QStringList &arguments)
     proxy->moveToThread(&thread);
     QObject::connect(&thread, &QThread::started, proxy, &RemoteProxy::start);
     QObject::connect(&thread, &QThread::finished, proxy, &QObject::deleteLater);
-    connectBoth(window, *proxy);
+    connectBoth(window, *proxy, address);
     QObject::connect(&window, &ui::MainWindow::quitRequested, qApp, &QCoreApplication::quit);
     if (!open(window, *picture)) {
         delete proxy;

@@ -72,10 +72,11 @@ QString claudeSetup(const ClientSetupFacts &facts)
 
 QString codexSetup(const ClientSetupFacts &facts)
 {
-    return QStringLiteral("# ~/.codex/config.toml\n"
+    return QStringLiteral("# At the top of ~/.codex/config.toml, before any [table]:\n"
                           "model = \"%1\"\n"
                           "model_provider = \"headway\"\n"
-                          "\n")
+                          "\n"
+                          "# At its end:\n")
                .arg(codexModel(facts))
         + codexProvider(facts);
 }

@@ -44,13 +44,15 @@ Finding checkSettings(const std::vector<std::string> &notices)
     return finding;
 }
 
-// Fine where a proxy could listen, or one of this installation does already.
-Finding checkPort(const Settings &settings, const store::Paths &paths)
+// Fine where a proxy could listen, or one of this installation does already, perhaps with a
+// simulated provider.
+Finding checkPort(const Settings &settings, const store::Paths &paths, bool &isSimulated)
 {
     const auto address = parseListenAddress(QString::fromStdString(settings.text(Key::Listen)));
     if (!address)
         return {QStringLiteral("port"), false, address.error()};
     const PortReport report = reportPort(*address, controlKeyOf(settings, paths));
+    isSimulated = report.isSimulated;
     return {QStringLiteral("port"), report.isFree || report.isOurs, report.text};
 }
 
@@ -136,10 +138,16 @@ Finding checkReachable(const engine::UpstreamAccess::Pass &pass)
     return finding;
 }
 
-void checkUpstream(const Settings &settings, const store::Paths &paths,
+void checkUpstream(const Settings &settings, const store::Paths &paths, bool isSimulated,
                    std::vector<Finding> &findings)
 {
     const std::string &url = settings.text(Key::Upstream);
+    if (url.empty() && isSimulated) {
+        findings.push_back({QStringLiteral("upstream"), true,
+                            QStringLiteral("none is set, and the Headway that runs needs none: it "
+                                           "simulates its provider")});
+        return;
+    }
     if (url.empty()) {
         findings.push_back(
             {QStringLiteral("upstream"), false,
@@ -195,9 +203,10 @@ int doctorCommand(const QStringList &arguments)
         printError(settings.error());
         return WrongCall;
     }
-    std::vector<Finding> findings{checkSettings(notices), checkPort(*settings, paths),
+    bool isSimulated = false;
+    std::vector<Finding> findings{checkSettings(notices), checkPort(*settings, paths, isSimulated),
                                   checkDisk(paths), checkClock()};
-    checkUpstream(*settings, paths, findings);
+    checkUpstream(*settings, paths, isSimulated, findings);
     print(findings, line.has(QStringLiteral("json")));
     for (const Finding &finding : findings) {
         if (!finding.ok)

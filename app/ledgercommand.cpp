@@ -20,7 +20,7 @@ void addExportOptions(CommandLine &line)
 {
     line.add(QStringLiteral("format"),
              QStringLiteral("csv, jsonl or sqlite; default: as the name of --out ends (.csv, "
-                            ".jsonl, .sqlite), else jsonl."),
+                            ".jsonl, .sqlite), csv for a folder that is there, else jsonl."),
              QStringLiteral("name"));
     addSpan(line);
     line.add(QStringLiteral("kind"),
@@ -46,6 +46,8 @@ std::optional<store::ExportFormat> readFormat(const CommandLine &line)
             printError(QStringLiteral("--format takes csv, jsonl or sqlite"));
         return named;
     }
+    if (QFileInfo(line.value(QStringLiteral("out"))).isDir())
+        return store::ExportFormat::Csv;
     const QString ending = QFileInfo(line.value(QStringLiteral("out"))).suffix().toLower();
     return store::exportFormatNamed(ending).value_or(store::ExportFormat::JsonLines);
 }

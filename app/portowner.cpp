@@ -178,13 +178,14 @@ PortReport reportPort(const ListenAddress &where, const std::string &controlKey)
     const QString address = addressText(where);
     QTcpServer probe;
     if (probe.listen(where.address, where.port))
-        return {true, false, address % QStringLiteral(" is free"), {}, {}};
+        return {true, false, false, address % QStringLiteral(" is free"), {}, {}};
     const QString reason = probe.errorString();
     const auto owner = portOwner(where);
     if (owner && owner->isThisProgram && !controlKey.empty()) {
         if (const auto running = askRunningHeadway(where, controlKey)) {
             return {false,
                     true,
+                    running->isSimulated(),
                     QStringLiteral("a Headway runs at %1 (pid %2), %3")
                         .arg(address)
                         .arg(owner->pid)
@@ -199,16 +200,19 @@ PortReport reportPort(const ListenAddress &where, const std::string &controlKey)
     QString text = owner ? QStringLiteral("%1 is held by %2").arg(address, nameOf(*owner))
                          : QStringLiteral("%1 cannot be listened on (%2)").arg(address, reason);
     if (!owner)
-        return {false, false, text, text, {}};
+        return {false, false, false, text, text, {}};
     if (owner->isThisProgram)
         text += QStringLiteral(", a Headway with another control key");
     const QString free
         = address.left(address.lastIndexOf(QLatin1Char(':')) + 1) % freePort(where.address);
-    return {false, false,
+    return {false,
+            false,
+            false,
             text
                 % QStringLiteral("; port %1 is free: listen=%2")
                       .arg(free.section(QLatin1Char(':'), -1), free),
-            text, free};
+            text,
+            free};
 }
 
 } // namespace headway::app

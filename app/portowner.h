@@ -40,6 +40,7 @@ struct PortReport
 {
     bool isFree = false;
     bool isOurs = false; // a running Headway of this installation
+    bool isSimulated = false; // … with a simulated provider
     QString text;
     QString owner; // who holds it, without advice
     QString freeAddress; // "127.0.0.1:40123", where the port is somebody else's

@@ -38,7 +38,8 @@ void SetupLines::show(const ClientSetupFacts &facts)
     m_texts.accessKey = facts.accessKey;
     m_texts.clients = {
         {claude(), claudeSetup(facts), tr("Paste into the shell that starts Claude Code.")},
-        {codex(), codexSetup(facts), tr("Put into ~/.codex/config.toml.")},
+        {codex(), codexSetup(facts),
+         tr("Put into ~/.codex/config.toml as it says, or let Write do it.")},
         {QStringLiteral("curl"), curlSetup(facts), tr("One turn by hand.")},
     };
     if (m_mayWrite)

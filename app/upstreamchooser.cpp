@@ -52,7 +52,8 @@ tl::expected<void, QString> keepUpstream(const ui::UpstreamChoice &choice,
         return tl::unexpected(settings.error());
     // A key of the file was given for another upstream, so that this one must not get it; the plan
     // gets none, and leaves it.
-    const bool hasOld = settings->source(Key::UpstreamKey) == Source::File;
+    const bool hasOld = settings->source(Key::UpstreamKey) == Source::File
+        && settings->text(Key::Upstream) != choice.upstream.toStdString();
     if (hasOld)
         settings->unset(Source::File, Key::UpstreamKey);
     if (!choice.key.isEmpty())

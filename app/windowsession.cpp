@@ -162,15 +162,17 @@ void WindowSession::offerDoctor()
 
 void WindowSession::offerUpstreams()
 {
-    if (!m_call.keepUpstream)
+    if (!m_call.keepUpstream || m_call.hasUpstream)
         return;
     ui::UpstreamCard *const card = m_window.places()->setup()->upstream();
     card->offerChoice();
     connect(card, &ui::UpstreamCard::chosen, this, [this, card](const ui::UpstreamChoice &choice) {
         const auto kept = m_call.keepUpstream(choice);
-        card->showRefusal(kept ? QString() : kept.error());
-        if (!kept)
+        if (!kept) {
+            card->showRefusal(kept.error());
             return;
+        }
+        card->withdrawChoice();
         m_call.hasUpstream = true;
         m_window.setTrouble(std::nullopt);
         start(m_call.setUp({}));

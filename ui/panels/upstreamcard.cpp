@@ -65,6 +65,13 @@ void UpstreamCard::offerChoice()
     showSignIn();
 }
 
+void UpstreamCard::withdrawChoice()
+{
+    m_isOffered = false;
+    m_form->clear();
+    showSignIn();
+}
+
 void UpstreamCard::showRefusal(const QString &reason)
 {
     m_form->showRefusal(reason);

@@ -27,6 +27,7 @@ public:
     void setElsewhere(const QString &address);
     // While none is in use one can be chosen: the program can keep what is said.
     void offerChoice();
+    void withdrawChoice(); // one was taken
     void showRefusal(const QString &reason); // of what was chosen
 
 Q_SIGNALS:

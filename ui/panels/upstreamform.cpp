@@ -115,9 +115,13 @@ void UpstreamForm::choose()
 
 void UpstreamForm::showRefusal(const QString &reason)
 {
-    adapt();
-    if (!reason.isEmpty())
-        m_words->setText(reason);
+    m_words->setText(reason);
+}
+
+void UpstreamForm::clear()
+{
+    m_key->clear();
+    m_url->clear();
 }
 
 } // namespace headway::ui

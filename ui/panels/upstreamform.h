@@ -22,7 +22,8 @@ class UpstreamForm final : public QWidget
 public:
     explicit UpstreamForm(QWidget *parent = nullptr);
 
-    void showRefusal(const QString &reason); // a sentence; empty: none
+    void showRefusal(const QString &reason); // a sentence
+    void clear(); // no key stays in it
 
 Q_SIGNALS:
     void chosen(const headway::ui::UpstreamChoice &choice);

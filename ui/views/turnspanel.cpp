@@ -20,7 +20,7 @@ TurnsPanel::TurnsPanel(QWidget *parent)
     : QWidget(parent)
     , m_model(new TurnModel(this))
     , m_proxy(new TextFilter(this))
-    , m_table(new RecordTable(tr("Turns in flight"), {22, 33, 20, 18, 9, 20, 14, 20},
+    , m_table(new RecordTable(tr("Turns in flight"), {24, 25, 16, 16, 8, 18, 17, 20},
                               TurnModel::Why, this))
     , m_actions(new TurnActions(m_table))
     , m_empty(new EmptyState(m_table, this))
@@ -129,11 +129,14 @@ void TurnsPanel::showEmptiness(const live::Snapshot &snapshot)
     m_empty->setEmpty(isEmpty);
     if (!isEmpty)
         return;
-    const int emptiness = snapshot.totals.turnsStarted > 0 ? 1 : 0;
+    const int emptiness = snapshot.listening.empty() ? 2 : snapshot.totals.turnsStarted > 0 ? 1 : 0;
     if (emptiness == m_emptiness)
         return;
     m_emptiness = emptiness;
-    if (emptiness == 1)
+    if (emptiness == 2)
+        m_empty->setMessage(tr("Not listening"),
+                            tr("No client can reach the proxy; above stands why, and what helps."));
+    else if (emptiness == 1)
         m_empty->setMessage(tr("No turn in flight"), tr("The next one appears here at once."));
     else
         m_empty->setMessage(tr("No turn yet: point a client here"), m_hint,

@@ -123,6 +123,12 @@ QWidget *WhatIfView::buildBar()
     return bar;
 }
 
+void WhatIfView::setWithoutLedger(const QString &why)
+{
+    m_withoutLedger = true;
+    setLedgerReader([why](base::Milliseconds) { return tl::unexpected(why); });
+}
+
 void WhatIfView::setLedgerReader(LedgerReader reader)
 {
     m_runner->setLedgerReader(std::move(reader));
@@ -229,7 +235,9 @@ void WhatIfView::showResult(const ReplayResultPointer &result)
 
 void WhatIfView::showMessage(const ReplayResult &result)
 {
-    if (!result.error.isEmpty())
+    if (m_withoutLedger && result.source.scenario.isEmpty())
+        m_empty->setMessage(tr("The ledger is not here"), result.error);
+    else if (!result.error.isEmpty())
         m_empty->setMessage(result.source.scenario.isEmpty()
                                 ? tr("The ledger cannot be read")
                                 : tr("This scenario cannot be replayed"),

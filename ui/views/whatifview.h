@@ -27,6 +27,7 @@ public:
     explicit WhatIfView(QWidget *parent = nullptr);
 
     void setLedgerReader(LedgerReader reader); // before it is first shown
+    void setWithoutLedger(const QString &why); // there is none to be read here: scenarios only
     // Both sides of the comparison, by key as in a snapshot.
     void compare(const SettingValues &inForce, const SettingValues &tried);
     // What policy auto knows; counts from the next replay on.
@@ -66,6 +67,7 @@ private:
     SettingValues m_tried;
     pacing::CeilingEstimate m_estimate;
     bool m_isDue = true; // something changed since the last request
+    bool m_withoutLedger = false;
 };
 
 } // namespace headway::ui

@@ -21,6 +21,7 @@ void startLoad(quint16 port, int turns, QObject *parent)
     options.count = turns;
     options.sessions = turns;
     options.turns = 0; // until the load ends
+    options.turnsPerConversation = 1; // what grows is not the agents' memory, nor the provider's
     options.think = {0ms, 0ms};
     (new simulator::AgentFleet(options, parent))->start();
 }

@@ -87,6 +87,9 @@ void Agent::beginTurn()
     m_inTurn = true;
     m_retries = 0;
     m_clock.start();
+    const int most = m_plan.turnsPerConversation;
+    if (most > 0 && m_turn > 1 && (m_turn - 1) % most == 0)
+        m_conversation = makeConversation(m_plan.dialect, m_plan.identity);
     if (!m_conversation->hasUnsent())
         m_conversation->addPrompt(nextPrompt());
     Q_EMIT turnStarted();

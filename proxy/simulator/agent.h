@@ -22,6 +22,7 @@ struct AgentPlan
     AgentDialect dialect = AgentDialect::Messages;
     AgentIdentity identity;
     int turns = 1; // 0: until stopped
+    int turnsPerConversation = 0; // then it begins another; 0: all in one
     std::pair<base::Milliseconds, base::Milliseconds> think; // between turns
     int maxRetries = 10;
     base::Milliseconds silence{300'000}; // a stream silent that long is dropped and retried

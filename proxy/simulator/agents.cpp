@@ -106,6 +106,7 @@ Agent *AgentFleet::addAgent(const QString &sessionId, const QString &agentId)
                                           .key = m_options.key,
                                           .model = m_options.model},
                              .turns = m_options.turns,
+                             .turnsPerConversation = m_options.turnsPerConversation,
                              .think = m_options.think,
                              .maxRetries = m_options.maxRetries,
                              .silence = m_options.silence,

@@ -18,6 +18,7 @@ struct FleetOptions
     QUrl baseUrl;
     int count = 10; // agents, over all sessions
     int turns = 5; // per agent; 0: until stop()
+    int turnsPerConversation = 0; // after which an agent begins another; 0: all in one
     int sessions = 1;
     std::pair<base::Milliseconds, base::Milliseconds> think{500, 4000};
     std::pair<base::Milliseconds, base::Milliseconds> start{0, 2000}; // of a session's main agent

@@ -94,6 +94,7 @@ private Q_SLOTS:
     void aCutStreamIsRetried();
     void aSilentStreamIsRetried();
     void asksAgainAfterALostTurn();
+    void beginsAnotherConversationAfterSoManyTurns();
     void fansOutAfterTheFirstTurn();
     void nobodyListening();
     void stopFinishes();
@@ -125,6 +126,25 @@ void AgentsMessagesTest::sendsWhatClaudeCodeSends()
     // The last message may have role system (clients.md 1.3).
     QCOMPARE(messagesOf(server.requests().at(0)).last().toObject().value(QLatin1String("role")),
              QJsonValue(QStringLiteral("system")));
+}
+
+void AgentsMessagesTest::beginsAnotherConversationAfterSoManyTurns()
+{
+    ScriptedServer server;
+    for (int i = 0; i < 5; ++i)
+        server.answer(textReply());
+    FleetOptions pairs = options(server.url(), 5);
+    pairs.turnsPerConversation = 2;
+    AgentFleet fleet(pairs);
+    QVERIFY(finishes(fleet));
+    QCOMPARE(server.requests().size(), 5);
+    const auto length
+        = [&server](qsizetype turn) { return messagesOf(server.requests().at(turn)).size(); };
+    QVERIFY(length(1) > length(0)); // it goes on
+    QCOMPARE(length(2), length(0));
+    QCOMPARE(length(3), length(1));
+    QCOMPARE(length(4), length(0));
+    QCOMPARE(fleet.result().completed, std::uint64_t{5});
 }
 
 void AgentsMessagesTest::keepsAPathPrefixAndTheConnection()

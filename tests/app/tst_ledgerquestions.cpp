@@ -122,7 +122,8 @@ void LedgerQuestionsTest::evidenceIsATableForAPerson()
     QCOMPARE(program.errors(), QByteArray());
     const QByteArray text = program.output();
     for (const char *part : {"74 openings in 2 minutes: median 37, p90 70, p99 70, max 70\n",
-                             "Set rate: 60 a minute\n", "Minutes above the set rate: 1\n",
+                             "Set rate: 60 a minute now; no change of it is recorded",
+                             "Minutes above the set rate: 1\n",
                              "2026-03-01T20:00Z  70 opened, 0 rejected; 60 a minute set\n",
                              "Rejections: 1, in 1 minute\n",
                              "2026-03-01T20:01Z  4 opened, 1 rejected (429: 1); 60 a minute set\n",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "proxy/core/dialects/translate/schema.h"
 #include "tests/core/dialects/wire.h"
 
 #include <QRegularExpression>
@@ -16,6 +17,7 @@ private Q_SLOTS:
     void repairsSchemas_data();
     void repairsSchemas();
     void leavesAGoodSchemaByteForByte();
+    void fillerMayGoFromOptionalProperties();
     void sendsStrictFalse();
     void translatesTheChoice_data();
     void translatesTheChoice();
@@ -85,6 +87,17 @@ void ToolsetTest::leavesAGoodSchemaByteForByte()
         = wire::read(wire::messagesBody(R"("tools":[{"name":"t","input_schema":)" + schema + "}]"));
     QVERIFY(request);
     QVERIFY(request->tools.find(schema) != std::string_view::npos);
+}
+
+// A client rejects null where a field is required; a default says what null stands for.
+void ToolsetTest::fillerMayGoFromOptionalProperties()
+{
+    json::Document schema;
+    QVERIFY(!schema.read(R"({"type":"object","required":["path","own"],"properties":{
+        "path":{"type":"string"},"limit":{"type":"number"},"mode":{"default":"fast"},
+        "own":{"default":1},"tags":{"type":"array"}}})"));
+    const std::vector<std::string> expected{"limit", "tags"};
+    QCOMPARE(optionalProperties(schema.root()), expected);
 }
 
 // B60

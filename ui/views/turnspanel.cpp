@@ -20,7 +20,7 @@ TurnsPanel::TurnsPanel(QWidget *parent)
     : QWidget(parent)
     , m_model(new TurnModel(this))
     , m_proxy(new TextFilter(this))
-    , m_table(new RecordTable(tr("Turns in flight"), {22, 33, 14, 14, 8, 18, 18, 20},
+    , m_table(new RecordTable(tr("Turns in flight"), {24, 33, 14, 14, 10, 18, 18, 20},
                               TurnModel::Why, this))
     , m_actions(new TurnActions(m_table))
     , m_empty(new EmptyState(m_table, this))

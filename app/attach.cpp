@@ -41,11 +41,14 @@ void connectBoth(ui::MainWindow &window, RemoteProxy &proxy, const QString &addr
 {
     using ui::MainWindow;
     QObject::connect(&proxy, &RemoteProxy::snapshotReady, &window, &MainWindow::apply);
-    QObject::connect(&proxy, &RemoteProxy::snapshotReady, &window,
-                     [&window, address](const live::SnapshotPointer &snapshot) {
-                         setSetupTexts(window, address,
-                                       QString::fromStdString(snapshot->listening));
-                     });
+    QObject::connect(
+        &proxy, &RemoteProxy::snapshotReady, &window,
+        [&window, address, told = std::string()](const live::SnapshotPointer &snapshot) mutable {
+            if (told == snapshot->listening)
+                return;
+            told = snapshot->listening;
+            setSetupTexts(window, address, QString::fromStdString(told));
+        });
     QObject::connect(&proxy, &RemoteProxy::linkChanged, &window, &MainWindow::setLink);
     QObject::connect(&proxy, &RemoteProxy::refused, &window, &MainWindow::showRefusal);
     connectCommands(window.commands(), &proxy);

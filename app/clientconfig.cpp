@@ -94,32 +94,28 @@ std::size_t removeLeftovers(std::string_view settings, const json::Value &env,
     return staying;
 }
 
-using Key = std::vector<std::string>;
-
-bool isBelow(const Key &key, const Key &above)
+// A heading or key at or below the provider's table.
+bool isOfProvider(const TomlKey &key)
 {
-    return key.size() >= above.size() && std::equal(above.begin(), above.end(), key.begin());
+    return key.size() >= 2 && key[0] == "model_providers" && key[1] == "headway";
 }
 
-// A heading or key at or below the provider's table.
-bool isOfProvider(const Key &key)
+bool isAtTop(const TomlStatement &each)
 {
-    return isBelow(key, {"model_providers", "headway"});
+    return !each.isHeading && each.table.empty();
 }
 
 // Why the lines cannot be put in; empty: they can. The same key twice is an error to Codex.
-QString conflict(const TomlStatement &each, const Key &full, bool isAtTop)
+QString conflict(const TomlStatement &each)
 {
-    if (each.isList && full[0] == "model_providers")
-        return QStringLiteral(
-            "\"model_providers\" is a list there, which Codex does not take; put it "
-            "right first");
-    for (const char *own : {"model", "model_provider"})
-        if (full[0] == own && (each.isHeading || (isAtTop && full.size() > 1)))
-            return QStringLiteral(
-                       "\"%1\" is a table there, which Codex does not take; put it right "
-                       "first")
-                .arg(QLatin1String(own));
+    const QString wrong = QStringLiteral("\"%1\" is a %2 there, which Codex does not take; put it "
+                                         "right first");
+    const std::string &first = each.path[0];
+    if (each.isList && first == "model_providers")
+        return wrong.arg(QString::fromStdString(first), QStringLiteral("list"));
+    const bool isTable = each.isHeading || (isAtTop(each) && each.path.size() > 1);
+    if (isTable && (first == "model" || first == "model_provider"))
+        return wrong.arg(QString::fromStdString(first), QStringLiteral("table"));
     return {};
 }
 
@@ -169,24 +165,19 @@ tl::expected<std::string, QString> withCodexProvider(std::string_view config,
         return tl::unexpected(QStringLiteral("it is no TOML that can be followed"));
     std::vector<Edit> edits;
     bool hasModel = false;
-    Key table; // the heading that is in force
     for (const TomlStatement &each : *statements) {
-        if (each.isHeading)
-            table = each.key;
-        const bool isAtTop = !each.isHeading && table.empty();
-        Key full = each.isHeading ? Key() : table;
-        full.insert(full.end(), each.key.begin(), each.key.end());
-        if (const QString reason = conflict(each, full, isAtTop); !reason.isEmpty())
+        if (const QString reason = conflict(each); !reason.isEmpty())
             return tl::unexpected(reason);
-        if ((isOfProvider(full) && !isOfProvider(table))
-            || (isAtTop && full == Key{"model_providers"}))
+        if ((isOfProvider(each.path) && !isOfProvider(each.table))
+            || (isAtTop(each) && each.path == TomlKey{"model_providers"}))
             return tl::unexpected(QStringLiteral(
                 "it names its providers in a way that is not changed here; paste the lines"));
-        if (isOfProvider(table))
+        if (isOfProvider(each.table))
             edits.push_back({each.begin, each.end - each.begin, {}});
-        else if (isAtTop && full == Key{"model_provider"}) // a comment on it is the person's
-            edits.push_back({each.begin, each.comment - each.begin, {}});
-        hasModel = hasModel || (isAtTop && full == Key{"model"});
+        else if (isAtTop(each) && each.path == TomlKey{"model_provider"})
+            edits.push_back(
+                {each.begin, each.comment - each.begin, {}}); // a comment on it is the person's
+        hasModel = hasModel || (isAtTop(each) && each.path == TomlKey{"model"});
     }
     std::string top = "model_provider = \"headway\"\n";
     if (!hasModel)
@@ -209,29 +200,20 @@ QString codexProfileInTheWay(std::string_view config)
         = QStringLiteral("It chooses a profile; where that names a provider, it counts more: take "
                          "model_provider out of it, or choose another profile");
     std::optional<std::string> chosen;
-    Key table;
-    for (const TomlStatement &each : *statements) {
-        if (each.isHeading)
-            table = each.key;
-        else if (table.empty() && each.key == Key{"profile"})
+    for (const TomlStatement &each : *statements)
+        if (isAtTop(each) && each.path == TomlKey{"profile"})
             chosen = each.text;
-    }
     if (!chosen)
         return {};
-    table.clear();
     QString reason = chosen->empty() ? generic : QString(); // a name that is not read
     for (const TomlStatement &each : *statements) {
-        if (each.isHeading) {
-            table = each.key;
-            continue;
-        }
-        Key full = table;
-        full.insert(full.end(), each.key.begin(), each.key.end());
-        const bool isInline = full == Key{"profiles"} || full == Key{"profiles", *chosen};
+        const TomlKey &path = each.path;
+        const bool isInline = !each.isHeading
+            && (path == TomlKey{"profiles"} || path == TomlKey{"profiles", *chosen});
         const std::string_view raw = config.substr(each.begin, each.end - each.begin);
         if (isInline && raw.find("model_provider") != std::string_view::npos)
             reason = generic;
-        if (full != Key{"profiles", *chosen, "model_provider"} || each.text == "headway")
+        if (path != TomlKey{"profiles", *chosen, "model_provider"} || each.text == "headway")
             continue;
         reason = each.text.empty()
             ? generic

@@ -37,8 +37,14 @@ public:
             statement.begin = begin;
             statement.isHeading = isAt('[');
             statement.isList = m_text.substr(m_at, 2) == "[[";
-            if (!(statement.isHeading ? readHeading(statement.key) : readPair(statement)))
+            if (statement.isHeading)
+                m_table.clear();
+            statement.path = m_table;
+            if (!(statement.isHeading ? readHeading(statement.path) : readPair(statement)))
                 return std::nullopt;
+            if (statement.isHeading)
+                m_table = statement.path;
+            statement.table = m_table;
             skipBlanks();
             if (!isAt('\n') && !isAt('#') && m_at < m_text.size())
                 return std::nullopt; // something stands behind it
@@ -135,7 +141,7 @@ private:
         return std::string(m_text.substr(from, m_at - from));
     }
 
-    bool readKey(std::vector<std::string> &key, char end)
+    bool readKey(TomlKey &key, char end)
     {
         while (true) {
             skipBlanks();
@@ -150,7 +156,7 @@ private:
         }
     }
 
-    bool readHeading(std::vector<std::string> &key)
+    bool readHeading(TomlKey &key)
     {
         const int depth = m_text.substr(m_at, 2) == "[[" ? 2 : 1;
         m_at += static_cast<std::size_t>(depth);
@@ -164,7 +170,7 @@ private:
 
     bool readPair(TomlStatement &pair)
     {
-        if (!readKey(pair.key, '='))
+        if (!readKey(pair.path, '='))
             return false;
         ++m_at;
         skipBlanks();
@@ -197,6 +203,7 @@ private:
 
     std::string_view m_text;
     std::size_t m_at = 0;
+    TomlKey m_table; // in force
 };
 
 } // namespace

@@ -9,12 +9,16 @@
 
 namespace headway::app {
 
+// The parts of a dotted key, without quotes.
+using TomlKey = std::vector<std::string>;
+
 // One statement of a TOML text, with the bytes it takes: whole lines.
 struct TomlStatement
 {
     bool isHeading = false; // of a table, or of one in a list of them
     bool isList = false; // the latter
-    std::vector<std::string> key; // its parts, without quotes: {"model_providers", "headway"}
+    TomlKey table; // of the heading in force; of a heading: its own
+    TomlKey path; // from the root of the text: {"model_providers", "headway", "name"}
     std::string text = {}; // of a pair whose value is a string of one line: what it says
     std::size_t begin = 0;
     std::size_t end = 0; // behind its line break

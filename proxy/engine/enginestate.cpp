@@ -50,6 +50,15 @@ void addNotices(std::vector<std::string> &texts, const std::vector<pacing::Notic
         texts.push_back(notice.text);
 }
 
+std::string whyUnpaced(const std::vector<pacing::Notice> &notices)
+{
+    for (const pacing::Notice &notice : notices)
+        if (notice.key.starts_with("pacing.disabled:")
+            || notice.key.starts_with("pacing.cannot_refuse:"))
+            return notice.text;
+    return {};
+}
+
 } // namespace
 
 Engine::State::State(EngineOptions o)
@@ -103,7 +112,7 @@ Doors::Rules Engine::State::doorRules()
 
 SnapshotBuilder::Facts Engine::State::facts() const
 {
-    return {listening, ledgerState, notices, commands.inForce(), signIn()};
+    return {listening, ledgerState, notices, unpaced, commands.inForce(), signIn()};
 }
 
 live::SignIn Engine::State::signIn() const
@@ -147,7 +156,9 @@ void Engine::State::noteNotices()
     notices = options.notices;
     const pacing::RequestBudget resolved = budget();
     addNotices(notices, resolved.notices);
-    addNotices(notices, pacer->notices(resolved));
+    const std::vector<pacing::Notice> ofPacing = pacer->notices(resolved);
+    addNotices(notices, ofPacing);
+    unpaced = whyUnpaced(ofPacing);
     if (transport.cause())
         notices.push_back(turn::notice(*transport.cause()));
     if (const std::string lacking = signIn().trouble; !lacking.empty())

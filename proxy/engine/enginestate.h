@@ -81,6 +81,7 @@ struct Engine::State
     std::string ledgerState = "ok";
     std::string listening;
     std::vector<std::string> notices; // in force
+    std::string unpaced; // as Snapshot::unpaced; likewise
     std::vector<std::string> seenNotices; // recorded once
     bool isWatched = false; // by a window of this process
     QTimer tick;

@@ -35,15 +35,6 @@ void member(std::string &json, std::string_view key, std::string_view value)
     json::appendQuoted(json, value);
 }
 
-std::string whyUnpaced(const std::vector<pacing::Notice> &notices)
-{
-    for (const pacing::Notice &notice : notices)
-        if (notice.key.starts_with("pacing.disabled:")
-            || notice.key.starts_with("pacing.cannot_refuse:"))
-            return notice.text;
-    return {};
-}
-
 } // namespace
 
 SnapshotBuilder::SnapshotBuilder(Services &services, const Turns &turns,
@@ -120,7 +111,7 @@ live::SnapshotPointer SnapshotBuilder::build(const Facts &facts, base::Now now)
     snapshot->waitBound = budget.bound;
     snapshot->ladder = pacing::ladder(budget.retries);
     snapshot->hintCap = budget.hintCap;
-    snapshot->unpaced = whyUnpaced(m_services.pacer.notices(budget));
+    snapshot->unpaced = facts.unpaced;
     snapshot->effectiveRetries = budget.retries;
     snapshot->effectiveIdle = budget.idle;
     snapshot->notices = facts.notices;

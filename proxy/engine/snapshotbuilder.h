@@ -21,6 +21,7 @@ public:
         std::string listening;
         std::string ledgerState;
         std::vector<std::string> notices;
+        std::string unpaced = {}; // as Snapshot::unpaced
         live::Overrides overrides = {};
         live::SignIn signIn = {};
     };

@@ -111,7 +111,6 @@ void TurnRun::decided(const pacing::AdmissionDecision &decision, base::Now now)
                        m_waiter = m_waiterId;
                        m_queuedUntil = queued.departsAt;
                        m_queuePlace = queued.place;
-                       m_refusedThen = false; // until the queue is looked at
                        m_log.waits(TurnLog::WaitsFor::Opening);
                        enter(live::Phase::Queued, now);
                        recordAdmission("queued", {}, queued.required, {}, queued.place, now);

@@ -20,6 +20,7 @@ class TurnRowsTest final : public QObject
 
 private Q_SLOTS:
     void whoWillBeRefusedIsShownBefore();
+    void aRateThatIsNotKeptIsTold();
     void everySecondIsKnownThoughNobodyLooked();
     void tokensOfAReplyAreCountedWhileItRuns();
 };
@@ -70,6 +71,23 @@ void TurnRowsTest::whoWillBeRefusedIsShownBefore()
     QTRY_COMPARE_WITH_TIMEOUT(proxy.engine().snapshot()->totals.turnsRefused, std::uint64_t{5},
                               15'000);
     QTRY_COMPARE(refused(), 5);
+}
+
+// Within 10 s of idle there is no room for a minute's six slots and five retries.
+void TurnRowsTest::aRateThatIsNotKeptIsTold()
+{
+    ProxyFixture proxy(longTurns());
+    set(proxy, settings::Key::Policy, "bucket");
+    set(proxy, settings::Key::RatePerMin, "6");
+    set(proxy, settings::Key::IdleMs, "10000");
+    proxy.start();
+    QVERIFY(!proxy.engine().snapshot()->unpaced.empty());
+    proxy.engine().changeSetting(QStringLiteral("idle_ms"), QStringLiteral("120000"));
+    QCOMPARE(proxy.engine().snapshot()->unpaced, std::string());
+    proxy.engine().changeSetting(QStringLiteral("idle_ms"), QStringLiteral("10000"));
+    QVERIFY(!proxy.engine().snapshot()->unpaced.empty());
+    proxy.engine().changeSetting(QStringLiteral("policy"), QStringLiteral("auto"));
+    QCOMPARE(proxy.engine().snapshot()->unpaced, std::string());
 }
 
 // Without a window snapshots are made only when somebody asks.

@@ -59,6 +59,12 @@ QString placed(heads::Place place)
 
 } // namespace
 
+bool waitsToRun(live::Phase phase)
+{
+    return phase == live::Phase::Gate || phase == live::Phase::Queued
+        || phase == live::Phase::Backoff;
+}
+
 Word phaseWord(live::Phase phase)
 {
     switch (phase) {

@@ -20,6 +20,8 @@ struct Word
 };
 
 [[nodiscard]] Word phaseWord(live::Phase phase);
+// It does not run: in the queue, before the gate, held back, or between two attempts.
+[[nodiscard]] bool waitsToRun(live::Phase phase);
 
 // "continued", "new head", "new head, history differs", "beside a busy parent" … and where it
 // runs: "on an open lane", "on a spare connection". Nothing decided yet: an en dash.

@@ -19,9 +19,7 @@ QVariant milliseconds(base::Milliseconds value)
 
 QString leavesIn(const Row &row)
 {
-    const bool waits = row.phase == live::Phase::Queued || row.phase == live::Phase::Backoff
-        || row.phase == live::Phase::Gate;
-    if (!waits)
+    if (!waitsToRun(row.phase))
         return {};
     if (row.held)
         return TurnModel::tr("held · place %1").arg(row.queuePlace);

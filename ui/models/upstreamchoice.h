@@ -10,7 +10,7 @@ namespace headway::ui {
 struct UpstreamChoice
 {
     QString upstream; // as the setting of that name takes it: "openai", "chatgpt", a URL
-    QString key; // empty: the one there is, or none is needed
+    QString key; // empty: none was given
 
     friend bool operator==(const UpstreamChoice &, const UpstreamChoice &) = default;
 };

@@ -4,6 +4,7 @@
 #include "ui/format/figures.h"
 #include "ui/format/policywords.h"
 #include "ui/format/quotawords.h"
+#include "ui/format/words.h"
 #include "ui/panels/elidedlabel.h"
 #include "ui/panels/signlabel.h"
 #include "ui/panels/tile.h"
@@ -58,13 +59,6 @@ Flow flowOf(const SecondRing &ring, std::int64_t now)
     if (all > 0)
         flow.reuse = continued / all;
     return flow;
-}
-
-// Also between two attempts: what matters to whoever looks is that it does not run.
-bool isWaiting(live::Phase phase)
-{
-    return phase == live::Phase::Gate || phase == live::Phase::Queued
-        || phase == live::Phase::Backoff;
 }
 
 } // namespace
@@ -139,7 +133,7 @@ void TopStrip::apply(const live::Snapshot &snapshot, const SecondRing &ring)
     m_turnsPerSecond->setValue(perSecond(flow.startsPerSecond));
     m_inFlight->setValue(count(snapshot.turns.size()));
     const auto waiting = static_cast<std::uint64_t>(
-        std::ranges::count_if(snapshot.turns, isWaiting, &live::TurnRow::phase));
+        std::ranges::count_if(snapshot.turns, waitsToRun, &live::TurnRow::phase));
     const bool waits = waiting > 0;
     m_waiting->setValue(count(waiting), waits ? std::optional(Meaning::Waiting) : std::nullopt);
     m_reuse->setValue(percent(flow.reuse));

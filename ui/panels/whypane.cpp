@@ -141,9 +141,7 @@ void WhyPane::showTurn()
 
 void WhyPane::showWait()
 {
-    const bool waits = m_turn->phase == live::Phase::Queued || m_turn->phase == live::Phase::Backoff
-        || m_turn->phase == live::Phase::Gate;
-    if (!waits || !m_end.isEmpty())
+    if (!waitsToRun(m_turn->phase) || !m_end.isEmpty())
         m_wait->setText(unknown());
     else if (m_turn->held)
         m_wait->setText(tr("when you let it go"));

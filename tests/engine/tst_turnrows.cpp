@@ -20,6 +20,7 @@ class TurnRowsTest final : public QObject
 
 private Q_SLOTS:
     void whoWillBeRefusedIsShownBefore();
+    void whomAPersonHoldsLacksNoConnection();
     void aRateThatIsNotKeptIsTold();
     void everySecondIsKnownThoughNobodyLooked();
     void tokensOfAReplyAreCountedWhileItRuns();
@@ -62,8 +63,10 @@ void TurnRowsTest::whoWillBeRefusedIsShownBefore()
     QTRY_COMPARE(waiting(), 11);
     const auto turns = proxy.engine().snapshot()->turns;
     QCOMPARE(std::ranges::count_if(turns, &live::TurnRow::refusedThen), 5);
-    for (const live::TurnRow &turn : turns)
+    for (const live::TurnRow &turn : turns) {
         QCOMPARE(turn.refusedThen, turn.queuePlace > 6);
+        QCOMPARE(turn.lacksOpening, turn.phase == live::Phase::Queued);
+    }
     const auto refused = [&calls] {
         return std::ranges::count_if(
             calls, [](const auto &call) { return call->hasHead() && call->status() >= 400; });
@@ -71,6 +74,27 @@ void TurnRowsTest::whoWillBeRefusedIsShownBefore()
     QTRY_COMPARE_WITH_TIMEOUT(proxy.engine().snapshot()->totals.turnsRefused, std::uint64_t{5},
                               15'000);
     QTRY_COMPARE(refused(), 5);
+}
+
+// Nor is the time that it was held counted when it queues for one.
+void TurnRowsTest::whomAPersonHoldsLacksNoConnection()
+{
+    ProxyFixture proxy(longTurns());
+    set(proxy, settings::Key::Policy, "fixed");
+    proxy.start();
+    proxy.engine().setPaused(true);
+    std::vector<std::unique_ptr<HttpCall>> calls;
+    for (int i = 0; i < 3; ++i)
+        calls.push_back(
+            proxy.post("/v1/messages", messagesBody({"go"}), "s" + QByteArray::number(i)));
+    const auto turns = [&proxy] { return proxy.engine().snapshot()->turns; };
+    QTRY_COMPARE(std::ranges::count_if(turns(), &live::TurnRow::held), 3);
+    QCOMPARE(std::ranges::count_if(turns(), &live::TurnRow::lacksOpening), 0);
+    proxy.passTime(20s);
+    proxy.engine().setPaused(false);
+    QTRY_COMPARE(std::ranges::count_if(turns(), &live::TurnRow::lacksOpening), 2);
+    for (const live::TurnRow &turn : turns())
+        QVERIFY(turn.lackedOpening < 10s);
 }
 
 // Within 10 s of idle there is no room for a minute's six slots and five retries.
